@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of the house: warnings are errors, and importing a module never re-exports it by accident.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The pure targets, which hold values and touch no pointer, are also checked for memory safety.
+let pure: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+/// One of Debian's C libraries, found by pkg-config.
+func system(_ name: String, pkgConfig: String, apt package: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "Porthole",
+  products: [
+    .library(name: "Porthole", targets: ["Porthole"]),
+    .executable(name: "porthole", targets: ["porthole"]),
+    .executable(name: "porthole-bench", targets: ["porthole-bench"]),
+  ],
+  targets: [
+    // System libraries.
+    system("CEGL", pkgConfig: "egl", apt: "libegl-dev"),
+    system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
+    system("CGBM", pkgConfig: "gbm", apt: "libgbm-dev"),
+    system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    system("CRSVG", pkgConfig: "librsvg-2.0", apt: "librsvg2-dev"),
+    .target(name: "CLinux", path: "Sources/C/CLinux"),
+
+    // Values: no GL, no system calls.
+    .target(name: "Geometry", swiftSettings: pure),
+    .target(name: "Commit", dependencies: ["Geometry"], swiftSettings: pure),
+    .target(name: "RenderTree", dependencies: ["Geometry", "Commit"], swiftSettings: pure),
+    .target(name: "FramePlan", dependencies: ["Geometry", "RenderTree"], swiftSettings: pure),
+    .target(name: "ReferenceRenderer", dependencies: ["Geometry", "RenderTree"], swiftSettings: pure),
+
+    // The machine: system calls and GL.
+    .target(name: "Diagnostics", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "LinuxIO", dependencies: ["CLinux", "Diagnostics"], swiftSettings: strict),
+    .target(
+      name: "GLES", dependencies: ["CEGL", "CGLES", "CGBM", "CLinux", "Geometry", "LinuxIO", "Diagnostics"],
+      swiftSettings: strict),
+    .target(name: "Shaderset", swiftSettings: strict, plugins: ["EmbedShaders"]),
+    .plugin(name: "EmbedShaders", capability: .buildTool()),
+    .target(
+      name: "GLRenderer", dependencies: ["GLES", "FramePlan", "Shaderset", "Geometry", "Diagnostics"],
+      swiftSettings: strict),
+
+    // The library and its tools.
+    .target(
+      name: "Porthole",
+      dependencies: [
+        "Geometry", "Commit", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer", "LinuxIO",
+        "Diagnostics", "CPNG",
+      ], swiftSettings: strict),
+    .executableTarget(name: "porthole", dependencies: ["Porthole"], swiftSettings: strict),
+
+    // The benchmark.
+    .target(
+      name: "BenchCore", dependencies: ["Porthole", "Diagnostics", "CRSVG"], path: "bench/BenchCore",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "porthole-bench", dependencies: ["BenchCore", "Porthole"], path: "bench/porthole-bench",
+      swiftSettings: strict),
+  ]
+)

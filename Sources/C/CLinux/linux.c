@@ -1,0 +1,1 @@
+int porthole_linux_placeholder;

@@ -1,0 +1,69 @@
+import Geometry
+
+/// What a layer draws by itself. Kinds beyond these arrive with the properties that they need.
+public enum LayerKind: UInt8, Sendable {
+  case layer
+  case gradient
+  case portal
+}
+
+/// Where `contents` lies in the bounds (`CALayerContentsGravity`). `top` is small y.
+public enum ContentsGravity: String, Sendable, CaseIterable {
+  case resize, resizeAspect, resizeAspectFill
+  case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
+}
+
+/// How contents are sampled when shown larger than they are (`CALayerContentsFilter`).
+public enum MagnificationFilter: String, Sendable, CaseIterable {
+  case linear, nearest
+}
+
+/// Colours along a line from `start` to `end`, in unit coordinates of the bounds. Lines of equal colour stand upright
+/// on it in points.
+public struct Gradient: Sendable, Hashable {
+  public struct Stop: Sendable, Hashable {
+    public var location: Double
+    public var color: Color
+
+    public init(location: Double, color: Color) {
+      self.location = location
+      self.color = color
+    }
+  }
+
+  public var start: Point
+  public var end: Point
+  /// By rising location.
+  public var stops: [Stop]
+
+  public init(start: Point = Point(0.5, 0), end: Point = Point(0.5, 1), stops: [Stop]) {
+    self.start = start
+    self.end = end
+    self.stops = stops
+  }
+}
+
+/// What a portal does where it would show itself.
+public enum PortalRecursion: Sendable, Hashable {
+  /// Shows nothing at the second level.
+  case none
+  /// Shows `levels` levels; `depth(1)` is `none`.
+  case depth(Int)
+  /// The second level shows what the source's bounds showed in the frame before.
+  case previousFrame
+}
+
+/// How a portal samples its source's texture.
+public enum PortalSampling: String, Sendable, CaseIterable {
+  /// Nearest where the mapping is one to one on the pixel grid, else linear with mip levels.
+  case automatic
+  case nearest
+  case linear
+}
+
+/// Whether a portal keeps its source alive.
+public enum SourceLifetime: String, Sendable, CaseIterable {
+  /// A removed source leaves the portal empty from the next frame.
+  case weak
+  case retained
+}

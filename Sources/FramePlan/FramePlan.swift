@@ -1,0 +1,210 @@
+import Commit
+import Geometry
+
+/// One frame, worked out to the last quad: passes in the order in which they run, each a range of batches, each a range
+/// of instances. Pure values; whoever executes it makes no choice that changes a pixel.
+///
+/// Space: *target space* of the pass's target: pixels, y down, origin at the top left. Row 0 of every target and
+/// texture is the top row, so nothing is ever flipped: y down in target space is y up in GL's framebuffer space.
+public struct FramePlan: Sendable {
+  /// Size of the output, in pixels.
+  public var outputSize: PixelSize
+  /// The targets besides the output; a batch refers to them by index.
+  public var targets: [Target] = []
+  /// The pictures that batches sample, by index. Uploaded premultiplied.
+  public var images: [Image] = []
+  /// In the order in which they must run. Empty: the output is as it was, nothing is to do.
+  public var passes: [Pass] = []
+  public var batches: [Batch] = []
+  /// The instances of all batches, one after another; see `InstanceFormat`. One upload a frame.
+  public var instances: [Float] = []
+  public var counters = FrameCounters()
+  /// What was chosen for each source, and why; for a person.
+  public var sources: [SourceReport] = []
+
+  public init(outputSize: PixelSize) { self.outputSize = outputSize }
+}
+
+/// An off-screen picture that one pass writes and later ones sample. Premultiplied RGBA, 8 bit.
+public struct Target: Sendable, Hashable {
+  public enum Purpose: Sendable, Hashable {
+    /// A source's content, drawn once for its portals.
+    case source
+    /// Layers that are composited as one.
+    case group
+  }
+
+  public var size: PixelSize
+  public var purpose: Purpose
+  /// How many mip levels besides the first are made after the pass.
+  public var mipLevels: Int
+  /// Set for a source whose portals show the frame before: the picture is kept under this key for the next frame,
+  /// where `TextureReference.history` finds it.
+  public var historyKey: UInt64?
+  /// For a person: which layer.
+  public var label: String
+}
+
+/// What a pass draws into.
+public enum TargetReference: Sendable, Hashable {
+  case output
+  case target(Int32)
+}
+
+/// One target written once, from a clear to its last quad.
+public struct Pass: Sendable, Hashable {
+  public var target: TargetReference
+  public var size: PixelSize
+  /// Premultiplied.
+  public var clearColor: PremultipliedColor
+  /// Range in `FramePlan.batches`.
+  public var firstBatch: Int
+  public var batchCount: Int
+}
+
+/// What a batch samples.
+public enum TextureReference: Sendable, Hashable {
+  case none
+  case image(Int32)
+  case target(Int32)
+  /// The last frame's target of this key. Transparent where there was none.
+  case history(UInt64)
+}
+
+/// How a texture is sampled. Coordinates outside are clamped to the edge texel.
+public enum TextureFilter: UInt8, Sendable, Hashable {
+  case nearest
+  /// Bilinear within one mip level, which the instance names.
+  case linear
+}
+
+/// The layout of an instance: a row of 32-bit floats. Each is drawn as a strip of four vertices.
+///
+/// Fragment positions: `frag` is the fragment's centre in target space (`gl_FragCoord.xy`). To give the same bits
+/// wherever a picture lies, a program works with `frag - anchor`, where the anchor is a whole pixel near the quad.
+public enum InstanceFormat: UInt8, Sendable, Hashable {
+  /// Whole pixels of one colour.
+  /// - `0…3` minX, minY, maxX, maxY in target space, whole numbers
+  /// - `4…7` premultiplied colour
+  case fill
+  /// Whole pixels of a texture.
+  /// - `0…3` minX, minY, maxX, maxY in target space, whole numbers
+  /// - `4, 5` texture coordinate (0…1) at the corner (minX, minY), *not* at a pixel's centre
+  /// - `6, 7` change of (u, v) a pixel to the right
+  /// - `8, 9` change of (u, v) a pixel down
+  /// - `10` factor of all four components
+  /// - `11` mip level, a whole number
+  case image
+  /// A rounded rectangle, or its border, under any transform, with antialiased edges and at most one clip.
+  /// - `0…7` the quad: its four corners in strip order (top left, top right, bottom left, bottom right of a
+  ///   quad around everything drawn), in target space less the anchor
+  /// - `8, 9` anchor, whole numbers
+  /// - `10` border width, in layer units; 0 draws the inside, else only the band within the outline
+  /// - `11` mip level
+  /// - `12…20` target space less anchor → layer space, rows m11 m12 m14 m21 m22 m24 m41 m42 m44 of a homography
+  ///   in the row convention: `(x, y, 1) · H`
+  /// - `21, 22, 23` corner radius, corner mask (`CornerMask.rawValue`), unused
+  /// - `24…27` the rectangle: minX, minY, maxX, maxY in layer space
+  /// - `28…31` scissor: minX, minY, maxX, maxY in target space less the anchor; outside, nothing is drawn
+  /// - `32…35` premultiplied colour; for a textured variant the factor of each component
+  /// - `36…41` layer space → texture coordinates: u = [36]·x + [38]·y + [40], v = [37]·x + [39]·y + [41]
+  /// - `42, 43` clip: corner radius, corner mask
+  /// - `44…52` clip: target space less anchor → clip space, as above
+  /// - `53…55` unused
+  /// - `56…59` clip: minX, minY, maxX, maxY in clip space
+  case shape
+
+  /// Floats an instance.
+  public var stride: Int {
+    switch self {
+    case .fill: 8
+    case .image: 12
+    case .shape: 60
+    }
+  }
+}
+
+/// Which program draws a batch: a small key, every value of which is compiled at start.
+public struct ShaderVariant: Sendable, Hashable {
+  public var format: InstanceFormat
+  /// `fill` never is, `image` always is.
+  public var isTextured: Bool
+  /// For `shape`: the clip's fields count.
+  public var isClipped: Bool
+
+  public init(format: InstanceFormat, isTextured: Bool, isClipped: Bool) {
+    self.format = format
+    self.isTextured = isTextured
+    self.isClipped = isClipped
+  }
+
+  public static let fill = ShaderVariant(format: .fill, isTextured: false, isClipped: false)
+  public static let image = ShaderVariant(format: .image, isTextured: true, isClipped: false)
+
+  public static let all: [ShaderVariant] = [
+    .fill, .image,
+    ShaderVariant(format: .shape, isTextured: false, isClipped: false),
+    ShaderVariant(format: .shape, isTextured: false, isClipped: true),
+    ShaderVariant(format: .shape, isTextured: true, isClipped: false),
+    ShaderVariant(format: .shape, isTextured: true, isClipped: true),
+  ]
+
+  /// For labels, logs and dumps: `shape.textured.clipped`.
+  public var name: String {
+    switch format {
+    case .fill: "fill"
+    case .image: "image"
+    case .shape: "shape" + (isTextured ? ".textured" : "") + (isClipped ? ".clipped" : "")
+    }
+  }
+}
+
+/// Instances that one draw call draws, in order.
+public struct Batch: Sendable, Hashable {
+  public var variant: ShaderVariant
+  public var texture: TextureReference
+  public var filter: TextureFilter
+  /// Source-over of premultiplied colour; else what is drawn replaces what was there.
+  public var isBlended: Bool
+  /// Index in `FramePlan.instances` of the first float.
+  public var firstFloat: Int
+  public var instanceCount: Int
+}
+
+/// What a frame does, counted: exact, the same on every machine.
+public struct FrameCounters: Sendable, Hashable {
+  public var passes = 0
+  public var batches = 0
+  public var quads = 0
+  /// Layers that the walk visited.
+  public var layersVisited = 0
+  /// Portals drawn: as a copy of their source's texture, or by drawing the source again.
+  public var portalsSampled = 0
+  public var portalsInlined = 0
+  /// Source pictures drawn.
+  public var sourcesDrawn = 0
+  public var groups = 0
+  /// Pixels that quads cover, in every pass, counted as their bounds.
+  public var shadedPixels = 0
+  /// Pixels of targets besides the output.
+  public var targetPixels = 0
+  public var instanceBytes = 0
+
+  public init() {}
+}
+
+/// What the plan chose for a source's content.
+public struct SourceReport: Sendable, Hashable {
+  public enum Choice: Sendable, Hashable {
+    /// Its layers are drawn again in each portal.
+    case inline
+    /// It is drawn into so many textures, one for each scale that its portals ask for.
+    case textures(count: Int)
+  }
+
+  public var layer: LayerID
+  public var uses: Int
+  public var primitives: Int
+  public var choice: Choice
+  public var reason: String
+}

@@ -1,0 +1,107 @@
+import Commit
+import Geometry
+
+/// What one frame shows, resolved: flat arrays of plain values, parents before children, siblings back to front, so
+/// that a walk from first to last is painter's order. Portals know where their source lies. Everything that decides
+/// *where* and *whether* something is drawn has been decided here; a renderer only decides how.
+///
+/// The first node is the drawn root. After its subtree follow the subtrees of sources that stand in no drawn tree.
+public struct Snapshot: Sendable {
+  public internal(set) var nodes: [SnapshotNode] = []
+  public internal(set) var portals: [SnapshotPortal] = []
+  /// The pictures that nodes refer to by index.
+  public internal(set) var images: [Image] = []
+  public internal(set) var gradients: [Gradient] = []
+  /// Counts commits; two snapshots of one tree with the same number are equal.
+  public internal(set) var version: UInt64 = 0
+  /// What a person should know: loops, for one.
+  public internal(set) var diagnostics: [String] = []
+  /// Whether there is a drawn root: else nothing is drawn, whatever `nodes` holds.
+  public internal(set) var hasRoot = false
+  var recursion = RecursionTable()
+
+  init() {}
+}
+
+/// Facts about a node that are either so or not.
+public struct SnapshotFlags: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt16
+
+  @inlinable
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The layer's own `isHidden`: neither in its place nor in a portal of it.
+  public static let hidden = SnapshotFlags(rawValue: 1)
+  /// A portal that is drawn hides it: it is skipped in its place, and shown by portals.
+  public static let hiddenByPortal = SnapshotFlags(rawValue: 2)
+  public static let masksToBounds = SnapshotFlags(rawValue: 4)
+  /// Off: a view of its back shows neither it nor its sublayers.
+  public static let doubleSided = SnapshotFlags(rawValue: 8)
+  /// The local transform alone turns its back to its parent's plane.
+  public static let turnsBack = SnapshotFlags(rawValue: 16)
+  /// On: `opacity` applies to the layer with its sublayers as one picture. Off: to each layer's own drawing.
+  public static let groupOpacity = SnapshotFlags(rawValue: 32)
+  public static let allowsHitTesting = SnapshotFlags(rawValue: 64)
+  public static let magnifiesNearest = SnapshotFlags(rawValue: 128)
+}
+
+/// One layer of a frame.
+public struct SnapshotNode: Sendable {
+  public var layer: LayerID
+  /// Index of the parent's node, or -1.
+  public var parent: Int32
+  /// One past the last node of its subtree.
+  public var end: Int32
+  public var flags: SnapshotFlags
+  /// Group opacity, 0 to 1.
+  public var opacity: Float
+  public var bounds: Rect
+  /// Corner radii that `backgroundColor`, gradient, border and, with `masksToBounds`, the clip have.
+  public var radii: CornerRadii
+  /// Layer space to the parent's layer space, flattened.
+  public var local: Homography
+  /// Layer space to window space (of the tree's own root, for a tree that is not drawn).
+  public var window: Homography
+  /// The layer's anchor point in its own space.
+  public var anchor: Point
+  public var backgroundColor: PremultipliedColor
+  public var borderWidth: Double
+  public var borderColor: PremultipliedColor
+  /// Index in `images`, or -1.
+  public var image: Int32
+  /// Where the image's `imageCrop` lies in layer space. May reach beyond the bounds.
+  public var imageRect: Rect
+  /// The part of the image that is shown, in the image's pixels.
+  public var imageCrop: Rect
+  /// Index in `gradients`, or -1.
+  public var gradient: Int32
+  /// Index in `portals`, or -1.
+  public var portal: Int32
+
+  @inlinable public var shape: RoundedRect { RoundedRect(rect: bounds, radii: radii) }
+  @inlinable public var isHidden: Bool { flags.contains(.hidden) }
+  @inlinable public var masksToBounds: Bool { flags.contains(.masksToBounds) }
+}
+
+/// A portal of a frame and what it shows.
+public struct SnapshotPortal: Sendable {
+  /// Index of the portal's own node.
+  public var node: Int32
+  /// Index of the source's node; -1 shows nothing (no source, hidden source, shown by another portal alone).
+  public var source: Int32
+  /// The source's layer space to the portal's layer space.
+  public var matrix: Homography
+  /// For a portal that lies exactly on its source (`matchesPosition` and `matchesTransform`): draw the content
+  /// by the source's own window matrix rather than by `matrix · window`, whose rounding differs. Only where the portal
+  /// is drawn in its own place.
+  public var usesSourceWindow: Bool
+  /// What of the source is shown, in its layer space; nil for all.
+  public var sourceRect: Rect?
+  /// What `opacity` of the portal's node was multiplied by for `matchesOpacity`; already in the node's opacity.
+  public var opacityFactor: Float
+  public var recursion: PortalRecursion
+  public var sampling: PortalSampling
+  /// The source's content can reach this source again, so `recursion` has a say.
+  public var isRecursive: Bool
+  public var forwardsHitTesting: Bool
+}
