@@ -46,7 +46,8 @@ let package = Package(
       name: "GLES", dependencies: ["CEGL", "CGLES", "CGBM", "CLinux", "Geometry", "LinuxIO", "Diagnostics"],
       swiftSettings: strict),
     .target(name: "Shaderset", swiftSettings: strict, plugins: ["EmbedShaders"]),
-    .plugin(name: "EmbedShaders", capability: .buildTool()),
+    .plugin(name: "EmbedShaders", capability: .buildTool(), dependencies: ["ShaderEmbedder"]),
+    .executableTarget(name: "ShaderEmbedder", path: "Plugins/ShaderEmbedder", swiftSettings: strict),
     .target(
       name: "GLRenderer", dependencies: ["GLES", "FramePlan", "Shaderset", "Geometry", "Diagnostics"],
       swiftSettings: strict),

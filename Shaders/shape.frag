@@ -1,0 +1,47 @@
+#version 300 es
+precision highp float;
+
+// A rounded rectangle, or its border, under any transform, with antialiased edges and at most one clip.
+// In: flat values of the instance; CLIPPED multiplies by the clip's coverage, TEXTURED samples u_texture.
+// Spaces: gl_FragCoord.xy is target space; q is that less the anchor, exact, so that the same picture a whole
+//   number of pixels away gives the same bits.
+// Alpha: colour and texture are premultiplied, and so is the output.
+
+#define SHAPE_VARYING flat in
+#include "include/shape_varyings.glsl"
+#include "include/coverage.glsl"
+
+#ifdef TEXTURED
+uniform highp sampler2D u_texture;
+#endif
+
+layout(location = 0) out vec4 frag_color;  // premultiplied
+
+void main() {
+  vec2 q = gl_FragCoord.xy - v_frame.xy;
+  bool shows = all(greaterThanEqual(q, v_scissor.xy)) && all(lessThan(q, v_scissor.zw));
+
+  Local layer = local_at(q, v_to_layer_x, v_to_layer_y, v_to_layer_one);
+  shows = shows && layer.visible;
+  float coverage;
+  if (v_frame.z > 0.0) {
+    coverage = border_band(layer, v_rect, v_radii, v_frame.z);
+  } else {
+    coverage = rounded_rect(layer, v_rect, v_radii);
+  }
+
+#ifdef CLIPPED
+  Local clip = local_at(q, v_to_clip_x, v_to_clip_y, v_to_clip_one);
+  shows = shows && clip.visible;
+  coverage *= rounded_rect(clip, v_clip_rect, v_clip_radii);
+#endif
+
+  vec4 color = v_color;
+#ifdef TEXTURED
+  vec2 uv = layer.p.x * v_to_texture.xy + layer.p.y * v_to_texture.zw + v_to_texture_origin;
+  color *= textureLod(u_texture, uv, v_frame.w);
+#endif
+
+  // False for a coverage that is not a number, too: what is degenerate draws nothing.
+  frag_color = shows && coverage > 0.0 ? color * min(coverage, 1.0) : vec4(0.0);
+}
