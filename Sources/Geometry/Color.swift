@@ -21,7 +21,9 @@ public struct Color: Sendable, Hashable {
   /// `#rrggbb` or `#rrggbbaa`; nil for anything else.
   public init?(hex text: some StringProtocol) {
     guard text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 9,
-      text.utf8.dropFirst().allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20 }),
+      text.utf8.dropFirst().allSatisfy({
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20
+      }),
       let value = UInt32(text.dropFirst(), radix: 16)
     else { return nil }
     let rgba = text.utf8.count == 7 ? value << 8 | 0xFF : value

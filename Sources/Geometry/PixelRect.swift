@@ -77,7 +77,8 @@ public struct PixelRect: Sendable, Hashable {
     let result = PixelRect(
       minX: max(minX, other.minX), minY: max(minY, other.minY),
       maxX: min(maxX, other.maxX), maxY: min(maxY, other.maxY))
-    return result.isEmpty ? PixelRect(minX: result.minX, minY: result.minY, maxX: result.minX, maxY: result.minY) : result
+    return result.isEmpty
+      ? PixelRect(minX: result.minX, minY: result.minY, maxX: result.minX, maxY: result.minY) : result
   }
 
   @inlinable

@@ -27,7 +27,8 @@ public struct ProjectedPolygon: Sendable {
       }
       if current.w >= Self.nearestW {
         points.append(
-          current.w == 1 ? Point(x: current.x, y: current.y) : Point(x: current.x / current.w, y: current.y / current.w))
+          current.w == 1 ? Point(x: current.x, y: current.y) : Point(x: current.x / current.w, y: current.y / current.w)
+        )
       }
       previous = current
     }

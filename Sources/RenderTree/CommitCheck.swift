@@ -1,0 +1,177 @@
+import Commit
+import Geometry
+
+/// The state that a commit would make, as far as its own checks need it: laid over the tree, which stays untouched.
+private struct Overlay {
+  var kinds: [LayerID: LayerKind?] = [:]
+  var parents: [LayerID: LayerID?] = [:]
+}
+
+extension RenderTree {
+  /// Whether every change of `commit` can be applied, in order; throws for the first that cannot.
+  func check(_ commit: Commit) throws(CommitError) {
+    var overlay = Overlay()
+    for change in commit.changes {
+      switch change {
+      case .create(let id, let kind):
+        guard kindOf(id, overlay) == nil else {
+          throw CommitError(.layerExists, layer: id, "\(id) exists already; every new layer needs a name of its own")
+        }
+        overlay.kinds[id] = .some(kind)
+        overlay.parents[id] = .some(nil)
+      case .release(let id):
+        try requireLayer(id, overlay)
+        overlay.kinds[id] = .some(nil)
+      case .set(let id, let property):
+        let kind = try requireLayer(id, overlay)
+        try checkProperty(property, of: id, kind: kind, overlay)
+      case .insert(let child, let parent, _):
+        try requireLayer(child, overlay)
+        try requireLayer(parent, overlay)
+        try checkCycle(child, into: parent, overlay)
+        overlay.parents[child] = .some(parent)
+      case .removeFromParent(let id):
+        try requireLayer(id, overlay)
+        overlay.parents[id] = .some(nil)
+      }
+    }
+  }
+
+  private func kindOf(_ id: LayerID, _ overlay: Overlay) -> LayerKind? {
+    if let kind = overlay.kinds[id] { return kind }
+    guard let slot = slots[id], !records[Int(slot)].isReleased else { return nil }
+    return records[Int(slot)].kind
+  }
+
+  @discardableResult
+  private func requireLayer(_ id: LayerID, _ overlay: Overlay) throws(CommitError) -> LayerKind {
+    guard let kind = kindOf(id, overlay) else {
+      throw CommitError(
+        .unknownLayer, layer: id, "there is no \(id); create it before it is used, in this commit or before")
+    }
+    return kind
+  }
+
+  private func checkCycle(_ child: LayerID, into parent: LayerID, _ overlay: Overlay) throws(CommitError) {
+    var ancestor: LayerID? = parent
+    while let id = ancestor {
+      guard id != child else {
+        throw CommitError(
+          .cycle, layer: child, property: "sublayers", "\(child) can't go into \(parent): it would contain itself")
+      }
+      if let moved = overlay.parents[id] {
+        ancestor = moved
+      } else if let slot = slots[id], records[Int(slot)].parent >= 0 {
+        ancestor = records[Int(records[Int(slot)].parent)].id
+      } else {
+        ancestor = nil
+      }
+    }
+  }
+
+  private func checkProperty(
+    _ property: PropertyChange, of id: LayerID, kind: LayerKind, _ overlay: Overlay
+  ) throws(CommitError) {
+    guard property.isFinite else {
+      throw CommitError(
+        .notFinite, layer: id, property: property.name, "\(property.name) of \(id) must be finite numbers")
+    }
+    if property.isPortalOnly, kind != .portal {
+      throw CommitError(
+        .notAPortal, layer: id, property: property.name, "\(id) is no portal, so it has no \(property.name)")
+    }
+    if let wanted = property.violatedRange {
+      throw CommitError(
+        .outOfRange, layer: id, property: property.name, "\(property.name) of \(id) must be \(wanted)")
+    }
+    if case .sourceLayer(let source?) = property, kindOf(source, overlay) == nil {
+      throw CommitError(
+        .unknownLayer, layer: id, property: property.name, "\(id) can't show \(source): there is no such layer")
+    }
+  }
+}
+
+extension PropertyChange {
+  /// The property's name as an application writes it.
+  public var name: String {
+    switch self {
+    case .bounds: "bounds"
+    case .position: "position"
+    case .zPosition: "zPosition"
+    case .anchorPoint: "anchorPoint"
+    case .anchorPointZ: "anchorPointZ"
+    case .transform: "transform"
+    case .sublayerTransform: "sublayerTransform"
+    case .isDoubleSided: "isDoubleSided"
+    case .isHidden: "isHidden"
+    case .opacity: "opacity"
+    case .allowsGroupOpacity: "allowsGroupOpacity"
+    case .masksToBounds: "masksToBounds"
+    case .backgroundColor: "backgroundColor"
+    case .cornerRadius: "cornerRadius"
+    case .maskedCorners: "maskedCorners"
+    case .borderWidth: "borderWidth"
+    case .borderColor: "borderColor"
+    case .contents: "contents"
+    case .contentsRect: "contentsRect"
+    case .contentsGravity: "contentsGravity"
+    case .contentsScale: "contentsScale"
+    case .magnificationFilter: "magnificationFilter"
+    case .gradient: "gradient"
+    case .allowsHitTesting: "allowsHitTesting"
+    case .sourceLayer: "sourceLayer"
+    case .hidesSourceLayer: "hidesSourceLayer"
+    case .hidesSourceLayerInOtherPortals: "hidesSourceLayerInOtherPortals"
+    case .matchesPosition: "matchesPosition"
+    case .matchesTransform: "matchesTransform"
+    case .matchesOpacity: "matchesOpacity"
+    case .sourceLayerOpacityScale: "sourceLayerOpacityScale"
+    case .sourceRect: "sourceRect"
+    case .recursion: "recursion"
+    case .sampling: "sampling"
+    case .sourceLifetime: "sourceLifetime"
+    case .forwardsHitTestingToSource: "forwardsHitTestingToSource"
+    }
+  }
+
+  fileprivate var isFinite: Bool {
+    switch self {
+    case .bounds(let value), .contentsRect(let value): value.isFinite
+    case .sourceRect(let value): value?.isFinite ?? true
+    case .position(let value), .anchorPoint(let value): value.isFinite
+    case .zPosition(let value), .anchorPointZ(let value), .cornerRadius(let value), .borderWidth(let value),
+      .contentsScale(let value):
+      value.isFinite
+    case .transform(let value), .sublayerTransform(let value): value.isFinite
+    case .opacity(let value), .sourceLayerOpacityScale(let value): value.isFinite
+    case .backgroundColor(let value), .borderColor(let value): value.isFinite
+    case .gradient(let value):
+      value.map { gradient in
+        gradient.start.isFinite && gradient.end.isFinite
+          && gradient.stops.allSatisfy { $0.location.isFinite && $0.color.isFinite }
+      } ?? true
+    default: true
+    }
+  }
+
+  /// What the value should have been, where it is out of range.
+  fileprivate var violatedRange: String? {
+    switch self {
+    case .cornerRadius(let value), .borderWidth(let value): value < 0 ? "0 or more" : nil
+    case .contentsScale(let value): value <= 0 ? "more than 0" : nil
+    case .recursion(.depth(let levels)): levels < 1 ? "a depth of 1 or more" : nil
+    case .gradient(let value?): value.stops.isEmpty ? "a gradient with at least one stop" : nil
+    default: nil
+    }
+  }
+
+  fileprivate var isPortalOnly: Bool {
+    switch self {
+    case .sourceLayer, .hidesSourceLayer, .hidesSourceLayerInOtherPortals, .matchesPosition, .matchesTransform,
+      .matchesOpacity, .sourceLayerOpacityScale, .sourceRect, .recursion, .sampling, .sourceLifetime,
+      .forwardsHitTestingToSource:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Commit
+import Geometry
+
+// Where a portal's picture lies, whether it has one, and what it hides: decided here and nowhere else.
+
+extension SnapshotPortal {
+  init(node: Int32, _ record: PortalRecord) {
+    self.init(
+      node: node, source: -1, matrix: .identity, usesSourceWindow: false, sourceRect: record.sourceRect,
+      opacityFactor: 1,
+      recursion: record.recursion, sampling: record.sampling, isRecursive: false,
+      forwardsHitTesting: record.forwardsHitTestingToSource)
+  }
+}
+
+extension Snapshot {
+  /// Finds every portal's source, matrix and opacity, and which layers portals hide.
+  mutating func resolvePortals(_ tree: RenderTree) {
+    guard !portals.isEmpty else { return }
+    let drawnEnd = hasRoot ? nodes[0].end : 0
+    for index in portals.indices {
+      let node = portals[index].node
+      guard let record = tree.portalRecord(of: nodes[Int(node)].layer) else { continue }
+      let source = record.source.flatMap { tree.slots[$0] }.map { tree.scratch.nodeOfSlot[Int($0)] } ?? -1
+      guard source >= 0, !nodes[Int(source)].isHidden else { continue }
+      let isPlaced = source < drawnEnd && node < drawnEnd
+      guard
+        let matrix = matrix(
+          from: source, to: node, sourceRect: portals[index].sourceRect,
+          matchesPosition: record.matchesPosition && isPlaced, matchesTransform: record.matchesTransform && isPlaced)
+      else { continue }
+      portals[index].source = source
+      portals[index].matrix = matrix
+      portals[index].usesSourceWindow = record.matchesPosition && record.matchesTransform && isPlaced
+      if record.matchesOpacity {
+        let factor = min(1, max(0, nodes[Int(source)].opacity * record.sourceLayerOpacityScale))
+        portals[index].opacityFactor = factor
+      }
+    }
+    // The factors are of the sources' own opacities, so they are applied only once all have been read.
+    for portal in portals where portal.opacityFactor != 1 {
+      nodes[Int(portal.node)].opacity *= portal.opacityFactor
+    }
+    resolveHiding(tree)
+    resolveRecursion()
+  }
+
+  /// The map from the source's layer space to the portal's; nil where the portal is seen edge on, so shows nothing.
+  private func matrix(
+    from source: Int32, to portal: Int32, sourceRect: Rect?, matchesPosition: Bool, matchesTransform: Bool
+  ) -> Homography? {
+    let s = nodes[Int(source)]
+    let origin = sourceRect?.origin ?? s.bounds.origin
+    if !matchesPosition, !matchesTransform { return .translation(x: -origin.x, y: -origin.y) }
+    guard let toPortal = nodes[Int(portal)].window.inverse else { return nil }
+    if matchesPosition, !matchesTransform {
+      // The portal's own orientation and scale, with the source's anchor where the window has it.
+      guard let inWindow = s.window.apply(s.anchor), let inPortal = toPortal.apply(inWindow) else { return nil }
+      return .translation(x: inPortal.x - s.anchor.x, y: inPortal.y - s.anchor.y)
+    }
+    let placement = s.window * toPortal
+    if matchesPosition { return placement }
+    // The linear part, taken at the anchor (which for an affine placement is the same anywhere).
+    guard let anchor = placement.apply(s.anchor) else { return nil }
+    let w = placement.project(s.anchor).w
+    var linear = (Homography.translation(x: s.anchor.x, y: s.anchor.y) * placement).translated(
+      x: -anchor.x, y: -anchor.y)
+    if w != 1 { linear = linear * Homography(m11: 1 / w, m22: 1 / w, m44: 1 / w) }
+    linear.m41 = 0
+    linear.m42 = 0
+    return Homography.translation(x: -s.anchor.x, y: -s.anchor.y) * linear
+      * .translation(x: s.anchor.x - origin.x, y: s.anchor.y - origin.y)
+  }
+
+  // MARK: Hiding
+
+  /// `hidesSourceLayer` and `hidesSourceLayerInOtherPortals`, of the portals that are drawn. What portals hide does not
+  /// count in deciding which are drawn, so a portal inside the source that it hides still hides it.
+  private mutating func resolveHiding(_ tree: RenderTree) {
+    let drawn = drawnPortals()
+    var claims: [Int32: (portal: Int, several: Bool)] = [:]
+    for index in portals.indices where drawn[index] && portals[index].source >= 0 {
+      guard let record = tree.portalRecord(of: nodes[Int(portals[index].node)].layer) else { continue }
+      let source = portals[index].source
+      if record.hidesSourceLayer { nodes[Int(source)].flags.insert(.hiddenByPortal) }
+      if record.hidesSourceLayerInOtherPortals {
+        claims[source] = (index, claims[source] != nil)
+      }
+    }
+    guard !claims.isEmpty else { return }
+    for index in portals.indices {
+      guard let claim = claims[portals[index].source] else { continue }
+      // Two that each hide the source in the other leave neither.
+      if claim.several || claim.portal != index { portals[index].source = -1 }
+    }
+  }
+
+  /// Which portals are in a drawn tree: reached from the root, through portals too, past no hidden layer.
+  private func drawnPortals() -> [Bool] {
+    var drawn = [Bool](repeating: false, count: portals.count)
+    guard hasRoot else { return drawn }
+    var isEntered = [Bool](repeating: false, count: nodes.count)
+    var roots: [Int32] = [0]
+    isEntered[0] = true
+    while let root = roots.popLast() {
+      var index = root
+      while index < nodes[Int(root)].end {
+        let node = nodes[Int(index)]
+        if node.isHidden {
+          index = node.end
+          continue
+        }
+        if node.portal >= 0 {
+          drawn[Int(node.portal)] = true
+          let source = portals[Int(node.portal)].source
+          if source >= 0, !isEntered[Int(source)] {
+            isEntered[Int(source)] = true
+            roots.append(source)
+          }
+        }
+        index += 1
+      }
+    }
+    return drawn
+  }
+}
+
+extension RenderTree {
+  func portalRecord(of layer: LayerID) -> PortalRecord? {
+    guard let slot = slots[layer], records[Int(slot)].portal >= 0 else { return nil }
+    return portals[Int(records[Int(slot)].portal)]
+  }
+}
