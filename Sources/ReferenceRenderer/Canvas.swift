@@ -1,0 +1,118 @@
+import Geometry
+
+/// A picture in the making: premultiplied sRGB-encoded colour in single precision. A group's canvas starts empty and
+/// grows to what is drawn into it.
+struct Canvas {
+  private(set) var bounds: PixelRect
+  /// Red, green, blue, alpha; a row of `bounds` after another.
+  private(set) var pixels: [SIMD4<Float>]
+  /// It never grows beyond.
+  private let limit: PixelRect
+
+  /// An empty canvas for a group within a target of `limit`.
+  init(limit: PixelRect) {
+    self.limit = limit
+    bounds = .empty
+    pixels = []
+  }
+
+  /// A whole target of one colour.
+  init(size: PixelSize, color: PremultipliedColor) {
+    limit = PixelRect(size: size)
+    bounds = limit
+    pixels = Array(repeating: SIMD4(color), count: limit.area)
+  }
+
+  var byteCount: Int { pixels.count * MemoryLayout<SIMD4<Float>>.stride }
+
+  /// Lays what `color` gives for a pixel (x, y) over what is there, as far as `coverage` and `alpha` say.
+  @inline(__always)
+  mutating func paint(_ coverage: Coverage, alpha: Float, _ color: (Int, Int) -> SIMD4<Float>) {
+    guard !coverage.isEmpty, alpha > 0 else { return }
+    reach(coverage.bounds)
+    let area = coverage.bounds.intersection(bounds)
+    let width = coverage.bounds.width
+    for y in Int(area.minY)..<Int(area.maxY) {
+      var source = (y - Int(coverage.bounds.minY)) * width + Int(area.minX) - Int(coverage.bounds.minX)
+      var target = index(x: Int(area.minX), y: y)
+      for x in Int(area.minX)..<Int(area.maxX) {
+        let share = coverage.values[source]
+        if share > 0 { blend(color(x, y) * (share * alpha), at: target) }
+        source += 1
+        target += 1
+      }
+    }
+  }
+
+  /// Lays a finished group over what is there.
+  mutating func paint(_ group: Canvas, opacity: Float) {
+    guard !group.bounds.isEmpty else { return }
+    reach(group.bounds)
+    for y in Int(group.bounds.minY)..<Int(group.bounds.maxY) {
+      var source = group.index(x: Int(group.bounds.minX), y: y)
+      var target = index(x: Int(group.bounds.minX), y: y)
+      for _ in 0..<group.bounds.width {
+        blend(group.pixels[source] * opacity, at: target)
+        source += 1
+        target += 1
+      }
+    }
+  }
+
+  /// Lays a finished group over what is there, as far as `coverage` says. The coverage lies within the group.
+  mutating func paint(_ group: Canvas, clippedTo coverage: Coverage) {
+    paint(coverage, alpha: 1) { x, y in group.pixels[group.index(x: x, y: y)] }
+  }
+
+  /// 8 bits a component, rounded to nearest, rows from the top.
+  func quantized() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pixels.count * 4)
+    for pixel in pixels {
+      let alpha = Self.byte(pixel.w)
+      bytes.append(min(alpha, Self.byte(pixel.x)))
+      bytes.append(min(alpha, Self.byte(pixel.y)))
+      bytes.append(min(alpha, Self.byte(pixel.z)))
+      bytes.append(alpha)
+    }
+    return bytes
+  }
+
+  private static func byte(_ value: Float) -> UInt8 {
+    value > 0 ? UInt8((min(value, 1) * 255).rounded()) : 0
+  }
+
+  @inline(__always)
+  private func index(x: Int, y: Int) -> Int { (y - Int(bounds.minY)) * bounds.width + x - Int(bounds.minX) }
+
+  @inline(__always)
+  private mutating func blend(_ color: SIMD4<Float>, at index: Int) {
+    pixels[index] = color + pixels[index] * (1 - color.w)
+  }
+
+  /// Grows to hold `area`, in steps of some pixels so that a row of small things does not copy it each time.
+  private mutating func reach(_ area: PixelRect) {
+    guard !bounds.contains(area) else { return }
+    let wanted = bounds.union(area)
+    let step: Int32 = 32
+    let grown = PixelRect(
+      minX: wanted.minX & ~(step - 1), minY: wanted.minY & ~(step - 1),
+      maxX: (wanted.maxX + step - 1) & ~(step - 1), maxY: (wanted.maxY + step - 1) & ~(step - 1)
+    ).intersection(limit)
+    guard !grown.isEmpty, !bounds.contains(grown) else { return }
+    var result = [SIMD4<Float>](repeating: .zero, count: grown.area)
+    if !bounds.isEmpty {
+      for y in Int(bounds.minY)..<Int(bounds.maxY) {
+        let target = (y - Int(grown.minY)) * grown.width + Int(bounds.minX) - Int(grown.minX)
+        let source = index(x: Int(bounds.minX), y: y)
+        for offset in 0..<bounds.width { result[target + offset] = pixels[source + offset] }
+      }
+    }
+    bounds = grown
+    pixels = result
+  }
+}
+
+extension SIMD4<Float> {
+  init(_ color: PremultipliedColor) { self.init(color.red, color.green, color.blue, color.alpha) }
+}

@@ -1,0 +1,95 @@
+import Commit
+import Geometry
+import RenderTree
+
+/// Draws a snapshot on the CPU, slowly and plainly: the second witness for every picture. It shares no code with the
+/// frame plan and GL.
+///
+/// Coverage is the exact area of a pixel; blending is source-over of premultiplied sRGB-encoded values in single
+/// precision, rounded once at the end. Images: level `floor(log2(texels per pixel))` of box-filtered halves, bilinear
+/// within it.
+public struct ReferenceRenderer: Sendable {
+  private var feedback = Feedback()
+  /// Images of the last frame, with the smaller versions that were made of them.
+  private var pictures: [UInt64: Picture] = [:]
+
+  /// The longest side of a target, in pixels.
+  public static let longestSide = 1 << 15
+
+  public init() {}
+
+  /// Draws one frame: premultiplied RGBA, 8 bits a component, the top row first.
+  ///
+  /// It keeps what `previousFrame` portals will show in the next.
+  /// - Parameters:
+  ///   - size: of the output, in pixels; where it is empty or beyond `longestSide`, so is the answer.
+  ///   - scale: pixels per point.
+  ///   - background: what the output is cleared to.
+  public mutating func draw(
+    _ snapshot: Snapshot, size: PixelSize, scale: Double, background: PremultipliedColor
+  ) -> [UInt8] {
+    guard let canvas = Self.canvas(size, background) else { return [] }
+    guard snapshot.hasRoot, let root = snapshot.nodes.first, scale.isFinite, scale > 0 else {
+      return canvas.quantized()
+    }
+    let toPixels = Homography.scale(x: scale, y: scale)
+    var painter = Painter(snapshot, canvas: canvas, toPixels: toPixels, feedback: feedback, pictures: pictures)
+    let visit = Visit(
+      node: 0, matrix: root.window * toPixels, alpha: 1, showsBack: root.flags.contains(.turnsBack), isSource: false,
+      depth: 0, context: .outside)
+    let result = painter.draw(visit).quantized()
+    let used = Set(snapshot.images.lazy.map(\.identity))
+    pictures = painter.pictures.filter { used.contains($0.key) }
+    feedback = feedback(after: painter, scale: scale)
+    return result
+  }
+
+  /// Draws one layer alone, with its sublayers, where it stands in the window. What is above and behind it does not
+  /// count, nor does its own opacity, as in a portal of it. No frame: `previousFrame` portals show what they showed.
+  public mutating func draw(
+    _ snapshot: Snapshot, size: PixelSize, scale: Double, background: PremultipliedColor, layer: LayerID
+  ) -> [UInt8] {
+    guard let canvas = Self.canvas(size, background) else { return [] }
+    guard let index = snapshot.index(of: layer), scale.isFinite, scale > 0 else { return canvas.quantized() }
+    let toPixels = Homography.scale(x: scale, y: scale)
+    var showsBack = false
+    var ancestor = index
+    while ancestor >= 0 {
+      if snapshot.nodes[Int(ancestor)].flags.contains(.turnsBack) { showsBack.toggle() }
+      ancestor = snapshot.nodes[Int(ancestor)].parent
+    }
+    var painter = Painter(snapshot, canvas: canvas, toPixels: toPixels, feedback: feedback, pictures: pictures)
+    let visit = Visit(
+      node: index, matrix: snapshot.nodes[Int(index)].window * toPixels, alpha: 1, showsBack: showsBack,
+      isSource: true, depth: 0, context: .outside)
+    return painter.draw(visit).quantized()
+  }
+
+  private static func canvas(_ size: PixelSize, _ background: PremultipliedColor) -> Canvas? {
+    guard !size.isEmpty, size.width <= longestSide, size.height <= longestSide else { return nil }
+    return Canvas(size: size, color: background)
+  }
+
+  /// What the sources of `previousFrame` portals show at the end of the frame that `painter` drew; what they show of
+  /// themselves is the frame before that.
+  private func feedback(after painter: Painter, scale: Double) -> Feedback {
+    var result = Feedback()
+    for (source, entered) in painter.feedbackSources {
+      let node = painter.snapshot.nodes[Int(source)]
+      guard let layout = Feedback.layout(of: node.bounds, scale: scale) else { continue }
+      let toPicture =
+        Homography.translation(x: -node.bounds.x, y: -node.bounds.y)
+        * .scale(x: layout.pixelsPerPoint, y: layout.pixelsPerPoint)
+      var copyist = Painter(
+        painter.snapshot, canvas: Canvas(size: layout.size, color: .clear), toPixels: toPicture, feedback: feedback,
+        pictures: pictures)
+      let visit = Visit(
+        node: source, matrix: toPicture, alpha: 1, showsBack: false, isSource: true, depth: 1,
+        context: entered.context)
+      let picture = Picture(size: layout.size, premultiplied: copyist.draw(visit).quantized())
+      result.frames[node.layer] = Feedback.Frame(
+        picture: picture, bounds: node.bounds, pixelsPerPoint: layout.pixelsPerPoint)
+    }
+    return result
+  }
+}

@@ -1,0 +1,107 @@
+import Geometry
+
+/// Reads a picture under a transform. Texel centres lie at halves; nothing outside `crop` is read, its edge texels go
+/// on for ever.
+struct Sampler {
+  private(set) var picture: Picture
+  /// Pixels of the target → texels of level 0.
+  private let map: Homography
+  private let isNearest: Bool
+  private let level: Int
+  /// Texels of the level for each of level 0.
+  private let ratio: (x: Double, y: Double)
+  /// Where the level's texel coordinate is held, each way.
+  private let low: (x: Double, y: Double)
+  private let high: (x: Double, y: Double)
+
+  /// Beyond this a picture counts as made larger, or as made smaller by two, whatever rounding says.
+  private static let slack = 1e-9
+
+  /// Whether a smaller version is chosen for a picture shown smaller.
+  enum Minification { case mipmapped, plain }
+
+  /// - Parameters:
+  ///   - crop: what of the picture is shown, in its texels.
+  ///   - place: where the crop lies in layer space.
+  ///   - transform: layer space → pixels.
+  ///   - nearPixel: a pixel that shows the picture, for where its centre lies behind the eye.
+  /// - Returns: nil where the picture has no extent.
+  init?(
+    _ picture: Picture, crop: Rect, place: Rect, transform: Homography, nearPixel: Point, magnifiesNearest: Bool,
+    minification: Minification
+  ) {
+    guard !crop.isEmpty, !place.isEmpty, let back = transform.inverse else { return nil }
+    let toTexels =
+      Homography.translation(x: -place.x, y: -place.y)
+      * .scale(x: crop.width / place.width, y: crop.height / place.height) * .translation(x: crop.x, y: crop.y)
+    let map = back * toTexels
+    guard map.isFinite else { return nil }
+    let texelsPerPixel = map.largestStretch(at: transform.apply(place.center) ?? nearPixel)
+    self.map = map
+    self.picture = picture
+    isNearest = magnifiesNearest && texelsPerPixel <= 1 + Self.slack
+    let wanted = texelsPerPixel * (1 + Self.slack)
+    level = minification == .mipmapped && wanted >= 2 ? min(Int(wanted.exponent), picture.lastLevel) : 0
+    self.picture.prepare(level: level)
+    let size = self.picture.size(of: level)
+    ratio = (Double(size.width) / Double(picture.width), Double(size.height) / Double(picture.height))
+    let x = Self.range(from: crop.minX * ratio.x, to: crop.maxX * ratio.x, count: size.width)
+    let y = Self.range(from: crop.minY * ratio.y, to: crop.maxY * ratio.y, count: size.height)
+    low = (x.low, y.low)
+    high = (x.high, y.high)
+  }
+
+  /// Half a texel within the crop's ends, and within the picture.
+  private static func range(from start: Double, to end: Double, count: Int) -> (low: Double, high: Double) {
+    let limit = 0.5...(Double(count) - 0.5)
+    let (low, high) = end - start >= 1 ? (start + 0.5, end - 0.5) : ((start + end) / 2, (start + end) / 2)
+    return (min(max(low, limit.lowerBound), limit.upperBound), min(max(high, limit.lowerBound), limit.upperBound))
+  }
+
+  /// The premultiplied colour at the centre of a pixel.
+  @inline(__always)
+  func color(x: Int, y: Int) -> SIMD4<Float> {
+    let p = map.project(Point(Double(x) + 0.5, Double(y) + 0.5))
+    let u = Self.held(p.x / p.w * ratio.x, low.x, high.x)
+    let v = Self.held(p.y / p.w * ratio.y, low.y, high.y)
+    if isNearest { return picture.texel(x: Int(u), y: Int(v), level: level) }
+    let (left, top) = ((u - 0.5).rounded(.down), (v - 0.5).rounded(.down))
+    let (fx, fy) = (Float(u - 0.5 - left), Float(v - 0.5 - top))
+    let size = picture.size(of: level)
+    let (x0, y0) = (Int(left), Int(top))
+    let (x1, y1) = (min(x0 + 1, size.width - 1), min(y0 + 1, size.height - 1))
+    let upper = Self.mix(picture.texel(x: x0, y: y0, level: level), picture.texel(x: x1, y: y0, level: level), fx)
+    if fy == 0 { return upper }
+    let lower = Self.mix(picture.texel(x: x0, y: y1, level: level), picture.texel(x: x1, y: y1, level: level), fx)
+    return Self.mix(upper, lower, fy)
+  }
+
+  /// Without the rounding that transforms leave, so that one to one on the pixel grid is the texel itself. What is not
+  /// a number is the low end.
+  @inline(__always)
+  private static func held(_ coordinate: Double, _ low: Double, _ high: Double) -> Double {
+    let snapped = (coordinate * 0x1p20).rounded() * 0x1p-20
+    return snapped > low ? min(snapped, high) : low
+  }
+
+  /// Exact at both ends.
+  @inline(__always)
+  private static func mix(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ t: Float) -> SIMD4<Float> {
+    t == 0 ? a : a * (1 - t) + b * t
+  }
+}
+
+extension Homography {
+  /// How much it lengthens a short line at `point` at most: the larger singular value of its derivative there.
+  func largestStretch(at point: Point) -> Double {
+    let p = project(point)
+    let (u, v) = (p.x / p.w, p.y / p.w)
+    let (a, b) = ((m11 - u * m14) / p.w, (m12 - v * m14) / p.w)
+    let (c, d) = ((m21 - u * m24) / p.w, (m22 - v * m24) / p.w)
+    let squares = a * a + b * b + c * c + d * d
+    let determinant = a * d - b * c
+    let rest = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
+    let result = ((squares + rest) / 2).squareRoot()
+    return result.isFinite ? result : 1
+  }
+}
