@@ -68,5 +68,9 @@ let package = Package(
     .executableTarget(
       name: "porthole-bench", dependencies: ["BenchCore", "Porthole"], path: "bench/porthole-bench",
       swiftSettings: strict),
+
+    // Tests.
+    .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
+    .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),
   ]
 )

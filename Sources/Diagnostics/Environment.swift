@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Every environment variable that Porthole reads, in one place.
+public struct Environment: Sendable {
+  /// `PORTHOLE_DISPLAY`: the kind of display to open: `automatic`, `gbm`, `device` or `surfaceless`.
+  public let display: String?
+  /// `PORTHOLE_LOG`: what is logged, such as `warning` or `render=debug,gles=trace`.
+  public let log: String?
+  /// `PORTHOLE_GLDEBUG`: whether GL's debug messages, labels and groups are on in a release build too.
+  /// Unset, empty and `0` mean no.
+  public let isGLDebugRequested: Bool
+
+  /// The process's own environment as it was at the first use.
+  public static let current = Environment { name in
+    guard let value = getenv(name) else { return nil }
+    return String(cString: value)
+  }
+
+  /// - Parameter variable: gives a variable's value, or nil where it is not set.
+  public init(reading variable: (String) -> String?) {
+    func text(_ name: String) -> String? {
+      guard let value = variable(name), !value.isEmpty else { return nil }
+      return value
+    }
+    display = text("PORTHOLE_DISPLAY")
+    log = text("PORTHOLE_LOG")
+    isGLDebugRequested = text("PORTHOLE_GLDEBUG").map { $0 != "0" } ?? false
+  }
+}
