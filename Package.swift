@@ -72,5 +72,8 @@ let package = Package(
     // Tests.
     .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),
+    .testTarget(
+      name: "ReferenceRendererTests", dependencies: ["ReferenceRenderer", "RenderTree", "Commit", "Geometry"],
+      swiftSettings: strict),
   ]
 )
