@@ -1,0 +1,44 @@
+# Everything a person needs: `make help`. Variables are in docs/environment.md.
+# Builds are release builds: the tests compare with a CPU renderer, which in debug takes minutes.
+
+SWIFT ?= swift
+SWIFT_FLAGS ?=
+BENCH_OUT ?= out/bench
+
+RELEASE := -c release $(SWIFT_FLAGS)
+# Only what is there: a folder may have nothing in it yet.
+SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
+
+.PHONY: help build test bench lint format clean tools
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+help:
+	@echo "make test    install what is missing (Debian), lint, build, run every test"
+	@echo "make bench   install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
+	@echo "make build   build the library, the tools and the benchmark"
+	@echo "make lint    check the form of the sources"
+	@echo "make format  put the sources into that form"
+	@echo "make clean   remove what was built and measured"
+
+# Without testable imports, which the tests don't use, build and test share every object file.
+test: lint build
+	$(SWIFT) test $(RELEASE) --disable-testable-imports
+
+bench: build
+	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --out $(BENCH_OUT)
+
+build: tools
+	$(SWIFT) build $(RELEASE)
+
+lint: tools
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+format: tools
+	$(SWIFT) format --in-place --recursive $(SOURCES)
+
+clean:
+	rm -rf .build out
+
+tools:
+	@SWIFT="$(SWIFT)" .ci/install-tools
