@@ -1,0 +1,51 @@
+internal import CGLES
+
+/// How a texture is read between its pixels. Beyond its edge the outermost pixel goes on.
+public final class Sampler {
+  public enum Filter: Sendable, Hashable {
+    case nearest
+    /// Bilinear within one mip level.
+    case linear
+  }
+
+  public let filter: Filter
+  let name: GLuint
+  private let graveyard: Graveyard
+
+  init(name: GLuint, filter: Filter, graveyard: Graveyard) {
+    self.name = name
+    self.filter = filter
+    self.graveyard = graveyard
+    graveyard.enter(.sampler(name))
+  }
+
+  deinit { graveyard.bury(.sampler(name)) }
+}
+
+extension Device {
+  public func makeSampler(_ filter: Sampler.Filter) -> Sampler {
+    assertOnThread()
+    var name: GLuint = 0
+    glGenSamplers(1, &name)
+    let sampler = Sampler(name: name, filter: filter, graveyard: graveyard)
+    // Never between two levels: the shader names the level.
+    let (small, large) =
+      filter == .nearest
+      ? (GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST) : (GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR)
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), small)
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), large)
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
+    return sampler
+  }
+
+  /// Has a unit sample in this way.
+  public func bind(_ sampler: Sampler, unit: Int) {
+    assertOnThread()
+    precondition(0..<StateCache.unitCount ~= unit, "no such texture unit")
+    guard state.samplers[unit] != sampler.name else { return }
+    glBindSampler(GLuint(unit), sampler.name)
+    state.samplers[unit] = sampler.name
+    counters.samplerBinds += 1
+  }
+}

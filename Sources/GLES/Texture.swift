@@ -1,0 +1,108 @@
+internal import CGLES
+import Geometry
+
+/// A picture in the GPU's memory: RGBA, 8 bit, premultiplied, row 0 at the top, of a size that never changes.
+public final class Texture {
+  public let size: PixelSize
+  /// All mip levels, the first included; at least 1.
+  public let levels: Int
+  public let label: String
+  /// Memory of all levels, as far as can be known: four bytes a pixel.
+  public let byteCount: Int
+
+  let name: GLuint
+  private let graveyard: Graveyard
+
+  init(name: GLuint, size: PixelSize, levels: Int, label: String, graveyard: Graveyard) {
+    self.name = name
+    self.size = size
+    self.levels = levels
+    self.label = label
+    self.graveyard = graveyard
+    byteCount = Self.bytes(size: size, levels: levels)
+    graveyard.enter(.texture(name), bytes: byteCount)
+  }
+
+  deinit { graveyard.bury(.texture(name), bytes: byteCount) }
+
+  /// Levels down to a single pixel, the first included.
+  public static func fullLevels(of size: PixelSize) -> Int {
+    let side = max(1, size.width, size.height)
+    return Int.bitWidth - side.leadingZeroBitCount
+  }
+
+  /// Four bytes a pixel, over all levels.
+  public static func bytes(size: PixelSize, levels: Int) -> Int {
+    var bytes = 0
+    for level in 0..<max(0, levels) { bytes += max(1, size.width >> level) * max(1, size.height >> level) * 4 }
+    return bytes
+  }
+}
+
+extension Device {
+  /// Makes a texture whose pixels are not yet known.
+  /// - Parameter levels: mip levels, the first included; no more than `Texture.fullLevels` are made.
+  /// - Throws: `invalidSize` for no size or one beyond `maxTextureSize`; `outOfMemory`.
+  public func makeTexture(size: PixelSize, levels: Int = 1, label: String) throws(DeviceError) -> Texture {
+    assertOnThread()
+    let limit = capabilities.maxTextureSize
+    guard !size.isEmpty, size.width <= limit, size.height <= limit else {
+      throw DeviceError(
+        .invalidSize,
+        "the texture '\(label)' of \(size.width) × \(size.height) pixels can't be made: this driver allows 1 to "
+          + "\(limit) a side")
+    }
+    let levels = max(1, min(levels, Texture.fullLevels(of: size)))
+    noteErrors()
+    var name: GLuint = 0
+    glGenTextures(1, &name)
+    let texture = Texture(name: name, size: size, levels: levels, label: label, graveyard: graveyard)
+    bind(texture, unit: 0)
+    glTexStorage2D(
+      GLenum(GL_TEXTURE_2D), GLsizei(levels), GLenum(GL_RGBA8), GLsizei(size.width), GLsizei(size.height))
+    if let error = takeNewErrors().first {
+      throw DeviceError(
+        .outOfMemory,
+        "the driver refused the texture '\(label)' of \(size.width) × \(size.height) pixels (\(error)); "
+          + "\(liveNames.textureBytes >> 20) MiB of textures live")
+    }
+    setLabel(GL_TEXTURE, name, label)
+    return texture
+  }
+
+  /// Replaces all pixels of the first level: premultiplied RGBA, rows from the top, no padding.
+  /// - Precondition: `pixels` holds four bytes for each pixel.
+  public func upload(_ pixels: UnsafeRawBufferPointer, to texture: Texture) {
+    assertOnThread()
+    precondition(pixels.count == texture.size.area * 4, "pixels of another size than the texture's")
+    bind(texture, unit: 0)
+    glTexSubImage2D(
+      GLenum(GL_TEXTURE_2D), 0, 0, 0, GLsizei(texture.size.width), GLsizei(texture.size.height), GLenum(GL_RGBA),
+      GLenum(GL_UNSIGNED_BYTE), pixels.baseAddress)
+    counters.uploadedBytes += pixels.count
+  }
+
+  /// Makes every level after the first from the one before it.
+  public func generateMipLevels(of texture: Texture) {
+    assertOnThread()
+    guard texture.levels > 1 else { return }
+    bind(texture, unit: 0)
+    glGenerateMipmap(GLenum(GL_TEXTURE_2D))
+    counters.mipGenerations += 1
+  }
+
+  /// Has a unit sample the texture.
+  public func bind(_ texture: Texture, unit: Int) {
+    assertOnThread()
+    precondition(0..<StateCache.unitCount ~= unit, "no such texture unit")
+    // Active in any case: what follows may speak of the active unit's texture.
+    if state.activeUnit != unit {
+      glActiveTexture(GLenum(GL_TEXTURE0 + Int32(unit)))
+      state.activeUnit = unit
+    }
+    guard state.textures[unit] != texture.name else { return }
+    glBindTexture(GLenum(GL_TEXTURE_2D), texture.name)
+    state.textures[unit] = texture.name
+    counters.textureBinds += 1
+  }
+}
