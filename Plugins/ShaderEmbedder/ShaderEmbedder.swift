@@ -44,7 +44,9 @@ struct ShaderEmbedder {
     try write(generated.text, to: output)
   }
 
+  /// Leaves a file that already says so as it is, so that what depends on it is not built again.
   private static func write(_ text: String, to file: URL) throws(EmbedError) {
+    if let old = try? String(contentsOf: file, encoding: .utf8), old == text { return }
     do {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
