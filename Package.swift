@@ -36,7 +36,7 @@ let package = Package(
     .target(name: "Geometry", swiftSettings: pure),
     .target(name: "Commit", dependencies: ["Geometry"], swiftSettings: pure),
     .target(name: "RenderTree", dependencies: ["Geometry", "Commit"], swiftSettings: pure),
-    .target(name: "FramePlan", dependencies: ["Geometry", "RenderTree"], swiftSettings: pure),
+    .target(name: "FramePlan", dependencies: ["Geometry", "Commit", "RenderTree"], swiftSettings: pure),
     .target(name: "ReferenceRenderer", dependencies: ["Geometry", "RenderTree"], swiftSettings: pure),
 
     // The machine: system calls and GL.

@@ -134,7 +134,7 @@ extension Snapshot {
   }
 
   /// The portals in the subtree of `node`, as indices.
-  func portalRange(within node: Int32) -> Range<Int> {
+  public func portalRange(within node: Int32) -> Range<Int> {
     func firstPortal(at node: Int32) -> Int {
       var (low, high) = (0, portals.count)
       while low < high {

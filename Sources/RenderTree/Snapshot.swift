@@ -20,7 +20,7 @@ public struct Snapshot: Sendable {
   public internal(set) var hasRoot = false
   var recursion = RecursionTable()
 
-  init() {}
+  public init() {}
 }
 
 /// Facts about a node that are either so or not.

@@ -1,0 +1,132 @@
+import Geometry
+
+/// Gathers the quads of a pass into batches: quads of one program, texture and blending are drawn together as far as
+/// painter's order allows, which is as long as they overlap nothing that was drawn in between. The picture is the same
+/// as without.
+struct Batcher {
+  private struct Key: Hashable {
+    var variant: ShaderVariant
+    var texture: TextureReference
+    var filter: TextureFilter
+    var isBlended: Bool
+  }
+  private struct Quad {
+    var batch: Int32
+    /// Where its floats begin.
+    var first: Int32
+  }
+  private struct Draft {
+    var key: Key
+    var count = 0
+  }
+
+  /// The whole frame's instances, batch by batch.
+  private(set) var instances: [Float] = []
+  // The pass in hand, in the order of emission.
+  private var floats: [Float] = []
+  private var quads: [Quad] = []
+  private var drafts: [Draft] = []
+  private var latest: [Key: Int32] = [:]
+  private var overlap = OverlapGrid()
+  private var shadedPixels = 0
+  private var offsets: [Int] = []
+
+  mutating func beginFrame() { instances.removeAll(keepingCapacity: true) }
+
+  mutating func beginPass(_ size: PixelSize) {
+    floats.removeAll(keepingCapacity: true)
+    quads.removeAll(keepingCapacity: true)
+    drafts.removeAll(keepingCapacity: true)
+    latest.removeAll(keepingCapacity: true)
+    overlap.reset(size)
+    shadedPixels = 0
+  }
+
+  // MARK: Quads
+
+  mutating func addFill(_ rect: PixelRect, _ color: PremultipliedColor, isBlended: Bool) {
+    begin(Key(variant: .fill, texture: .none, filter: .nearest, isBlended: isBlended), rect)
+    append(rect)
+    floats.append(color.red)
+    floats.append(color.green)
+    floats.append(color.blue)
+    floats.append(color.alpha)
+  }
+
+  mutating func addImage(
+    _ rect: PixelRect, corner: Point, right: Point, down: Point, factor: Float, level: Int, texture: TextureReference,
+    filter: TextureFilter, isBlended: Bool
+  ) {
+    begin(Key(variant: .image, texture: texture, filter: filter, isBlended: isBlended), rect)
+    append(rect)
+    floats.append(Float(corner.x))
+    floats.append(Float(corner.y))
+    floats.append(Float(right.x))
+    floats.append(Float(right.y))
+    floats.append(Float(down.x))
+    floats.append(Float(down.y))
+    floats.append(factor)
+    floats.append(Float(level))
+  }
+
+  mutating func addShape(_ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter) {
+    let isTextured = texture != .none
+    let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil)
+    begin(
+      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, isBlended: true), bounds)
+    shape.append(to: &floats)
+  }
+
+  private mutating func append(_ rect: PixelRect) {
+    floats.append(Float(rect.minX))
+    floats.append(Float(rect.minY))
+    floats.append(Float(rect.maxX))
+    floats.append(Float(rect.maxY))
+  }
+
+  /// Finds the batch for the quad whose floats follow.
+  private mutating func begin(_ key: Key, _ bounds: PixelRect) {
+    shadedPixels += bounds.area
+    let last = Int32(drafts.count) - 1
+    var batch = last
+    if last < 0 || drafts[Int(last)].key != key {
+      let earliest = overlap.latestBatch(under: bounds)
+      if let known = latest[key], known >= earliest {
+        batch = known
+      } else {
+        batch = last + 1
+        drafts.append(Draft(key: key))
+        latest[key] = batch
+      }
+    }
+    drafts[Int(batch)].count += 1
+    overlap.insert(bounds, batch: batch)
+    quads.append(Quad(batch: batch, first: Int32(floats.count)))
+  }
+
+  // MARK: The end of a pass
+
+  /// Lays the pass's instances out batch by batch.
+  mutating func endPass(into plan: inout FramePlan) {
+    offsets.removeAll(keepingCapacity: true)
+    var end = instances.count
+    for draft in drafts {
+      offsets.append(end)
+      plan.batches.append(
+        Batch(
+          variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
+          isBlended: draft.key.isBlended, firstFloat: end, instanceCount: draft.count))
+      end += draft.count * draft.key.variant.format.stride
+    }
+    instances.append(contentsOf: repeatElement(0, count: end - instances.count))
+    for quad in quads {
+      let stride = drafts[Int(quad.batch)].key.variant.format.stride
+      let target = offsets[Int(quad.batch)]
+      let source = Int(quad.first)
+      for index in 0..<stride { instances[target + index] = floats[source + index] }
+      offsets[Int(quad.batch)] = target + stride
+    }
+    plan.counters.quads += quads.count
+    plan.counters.shadedPixels += shadedPixels
+  }
+}

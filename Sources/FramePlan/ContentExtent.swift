@@ -1,0 +1,82 @@
+import Geometry
+import RenderTree
+
+/// How far the content of each layer reaches, in its own space: what it and its sublayers draw, portals included.
+/// Conservative: never too small. Used to leave out what can't be seen and to size off-screen targets.
+struct ContentExtents {
+  /// By node.
+  private(set) var rects: [Rect] = []
+  /// Further than anything visible; stands for "unknown" below recursive portals.
+  static let everywhere = Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7)
+
+  /// - Complexity: O(nodes).
+  mutating func update(_ snapshot: Snapshot) {
+    rects.removeAll(keepingCapacity: true)
+    rects.append(contentsOf: repeatElement(Rect(x: 0, y: 0, width: -1, height: -1), count: snapshot.nodes.count))
+    var isDone = [Bool](repeating: false, count: snapshot.nodes.count)
+    var isBegun = isDone
+    // A content is measured after the sources that it shows; a loop is cut by taking everywhere for granted.
+    var stack: [Int32] = snapshot.portals.isEmpty ? [] : snapshot.portals.map(\.source).filter { $0 >= 0 }.reversed()
+    if snapshot.hasRoot { stack.insert(0, at: 0) }
+    while let root = stack.last {
+      if isDone[Int(root)] {
+        stack.removeLast()
+        continue
+      }
+      if !isBegun[Int(root)] {
+        isBegun[Int(root)] = true
+        var isWaiting = false
+        for index in snapshot.portalRange(within: root) {
+          let source = snapshot.portals[index].source
+          guard source >= 0, !isBegun[Int(source)] else { continue }
+          stack.append(source)
+          isWaiting = true
+        }
+        if isWaiting { continue }
+      }
+      stack.removeLast()
+      measure(root, snapshot, &isDone)
+    }
+  }
+
+  private mutating func measure(_ root: Int32, _ snapshot: Snapshot, _ isDone: inout [Bool]) {
+    var index = snapshot.nodes[Int(root)].end - 1
+    while index >= root {
+      if !isDone[Int(index)] { rects[Int(index)] = extent(of: index, snapshot, isDone) }
+      isDone[Int(index)] = true
+      index -= 1
+    }
+  }
+
+  private func extent(of index: Int32, _ snapshot: Snapshot, _ isDone: [Bool]) -> Rect {
+    let node = snapshot.nodes[Int(index)]
+    var clipped = Rect.zero
+    if node.image >= 0 { clipped = clipped.union(node.imageRect) }
+    if node.portal >= 0 { clipped = clipped.union(portalExtent(node.portal, snapshot, isDone)) }
+    var child = index + 1
+    while child < node.end {
+      let sub = snapshot.nodes[Int(child)]
+      if !sub.isHidden, sub.opacity > 0 {
+        let rect = rects[Int(child)]
+        if !rect.isEmpty { clipped = clipped.union(bounded(sub.local.boundingBox(of: rect))) }
+      }
+      child = sub.end
+    }
+    if node.masksToBounds { clipped = clipped.intersection(node.bounds) }
+    let drawsItself =
+      node.backgroundColor.alpha > 0 || node.gradient >= 0 || node.borderWidth > 0 && node.borderColor.alpha > 0
+    return drawsItself ? clipped.union(node.bounds) : clipped
+  }
+
+  private func portalExtent(_ index: Int32, _ snapshot: Snapshot, _ isDone: [Bool]) -> Rect {
+    let portal = snapshot.portals[Int(index)]
+    guard portal.source >= 0 else { return .zero }
+    var rect = isDone[Int(portal.source)] && !portal.isRecursive ? rects[Int(portal.source)] : Self.everywhere
+    if let part = portal.sourceRect { rect = rect.intersection(part) }
+    return rect.isEmpty ? .zero : bounded(portal.matrix.boundingBox(of: rect))
+  }
+
+  private func bounded(_ rect: Rect) -> Rect {
+    rect.isFinite ? rect : Self.everywhere
+  }
+}

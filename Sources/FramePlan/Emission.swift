@@ -1,0 +1,214 @@
+import Geometry
+
+// From a primitive to quads. An upright rectangle is cut into its interior, whole pixels that are covered wholly and
+// need no question asked, and its corners and edges, which are antialiased; everything else is antialiased throughout.
+
+extension FramePlanner {
+  /// Interiors of fewer pixels are not worth quads of their own.
+  static let smallestInterior = 512
+
+  mutating func emit(_ primitive: Primitive) {
+    var p = primitive
+    guard !p.shape.rect.isEmpty, p.color.alpha > 0 || p.texture == .none else { return }
+    if p.matrix.isAffine {
+      p.matrix.m41 = p.matrix.m41.quantized
+      p.matrix.m42 = p.matrix.m42.quantized
+    }
+    var box = p.matrix.boundingBox(of: p.shape.rect).snapped
+    var bounds = PixelRect(enclosing: box).intersection(p.clip.scissor)
+    if p.clip.shape >= 0 {
+      let clip = clips[Int(p.clip.shape)]
+      bounds = bounds.intersection(clip.bounds)
+      if clip.safe.contains(bounds) {
+        p.clip.shape = -1
+      } else if let exchanged = p.exchangingShape(for: clip) {
+        p = exchanged
+        box = p.matrix.boundingBox(of: p.shape.rect).snapped
+      }
+    }
+    guard !bounds.isEmpty else { return }
+    if p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0 {
+      emitUpright(p, box)
+    } else {
+      emitShape(p, bounds)
+    }
+  }
+
+  // MARK: Upright rectangles
+
+  private mutating func emitUpright(_ p: Primitive, _ box: Rect) {
+    let outer = PixelRect(enclosing: box)
+    let inner = p.hasSoftEdges ? outer : PixelRect(inside: box)
+    if p.shape.radii.isZero {
+      if inner == outer {
+        emitPlain(p, outer)
+      } else if inner.intersection(p.clip.scissor).area < Self.smallestInterior {
+        emitShape(p, outer)
+      } else {
+        emitPlain(p, inner)
+        emitShape(p, PixelRect(minX: outer.minX, minY: outer.minY, maxX: outer.maxX, maxY: inner.minY))
+        emitShape(p, PixelRect(minX: outer.minX, minY: inner.maxY, maxX: outer.maxX, maxY: outer.maxY))
+        emitShape(p, PixelRect(minX: outer.minX, minY: inner.minY, maxX: inner.minX, maxY: inner.maxY))
+        emitShape(p, PixelRect(minX: inner.maxX, minY: inner.minY, maxX: outer.maxX, maxY: inner.maxY))
+      }
+      return
+    }
+    // Columns and rows that no corner reaches into.
+    let radiusX = p.shape.radii.largest * p.matrix.m11.magnitude
+    let radiusY = p.shape.radii.largest * p.matrix.m22.magnitude
+    let middle = PixelRect(
+      inside: Rect(
+        minX: box.minX + radiusX, minY: box.minY + radiusY, maxX: box.maxX - radiusX, maxY: box.maxY - radiusY
+      ).snapped)
+    let interior = middle.isEmpty ? 0 : inner.intersection(p.clip.scissor).area
+    guard interior >= Self.smallestInterior else {
+      emitShape(p, outer)
+      return
+    }
+    let (left, right, top, bottom) = (middle.minX, middle.maxX, middle.minY, middle.maxY)
+    emitPlain(p, PixelRect(minX: inner.minX, minY: top, maxX: inner.maxX, maxY: bottom))
+    emitPlain(p, PixelRect(minX: left, minY: inner.minY, maxX: right, maxY: top))
+    emitPlain(p, PixelRect(minX: left, minY: bottom, maxX: right, maxY: inner.maxY))
+    emitShape(p, PixelRect(minX: outer.minX, minY: outer.minY, maxX: left, maxY: top))
+    emitShape(p, PixelRect(minX: right, minY: outer.minY, maxX: outer.maxX, maxY: top))
+    emitShape(p, PixelRect(minX: outer.minX, minY: bottom, maxX: left, maxY: outer.maxY))
+    emitShape(p, PixelRect(minX: right, minY: bottom, maxX: outer.maxX, maxY: outer.maxY))
+    // Edges between pixels.
+    emitShape(p, PixelRect(minX: outer.minX, minY: top, maxX: inner.minX, maxY: bottom))
+    emitShape(p, PixelRect(minX: inner.maxX, minY: top, maxX: outer.maxX, maxY: bottom))
+    emitShape(p, PixelRect(minX: left, minY: outer.minY, maxX: right, maxY: inner.minY))
+    emitShape(p, PixelRect(minX: left, minY: inner.maxY, maxX: right, maxY: outer.maxY))
+  }
+
+  /// Whole pixels, all covered: what nothing shows through is drawn without blending.
+  private mutating func emitPlain(_ p: Primitive, _ rect: PixelRect) {
+    let rect = rect.intersection(p.clip.scissor)
+    guard !rect.isEmpty else { return }
+    if p.texture == .none {
+      batcher.addFill(rect, p.color, isBlended: p.color.alpha < 1)
+      return
+    }
+    var opaque = PixelRect.empty
+    if !p.opaque.isEmpty {
+      opaque = PixelRect(inside: p.matrix.boundingBox(of: p.opaque).snapped)
+      // Beside its edge a filtered texture mixes with what lies beyond.
+      if p.hasSoftEdges, p.filter == .linear { opaque = opaque.outset(by: -(1 << Int32(p.level)) - 1) }
+      opaque = opaque.intersection(rect)
+    }
+    if opaque.area < Self.smallestInterior, opaque != rect {
+      emitImage(p, rect, isBlended: true)
+      return
+    }
+    emitImage(p, opaque, isBlended: false)
+    emitImage(p, PixelRect(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: opaque.minY), isBlended: true)
+    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.maxY, maxX: rect.maxX, maxY: rect.maxY), isBlended: true)
+    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.minY, maxX: opaque.minX, maxY: opaque.maxY), isBlended: true)
+    emitImage(p, PixelRect(minX: opaque.maxX, minY: opaque.minY, maxX: rect.maxX, maxY: opaque.maxY), isBlended: true)
+  }
+
+  private mutating func emitImage(_ p: Primitive, _ rect: PixelRect, isBlended: Bool) {
+    guard !rect.isEmpty else { return }
+    let corner = p.map.apply(
+      Point(x: (Double(rect.minX) - p.matrix.m41) / p.matrix.m11, y: (Double(rect.minY) - p.matrix.m42) / p.matrix.m22))
+    batcher.addImage(
+      rect, corner: corner,
+      right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
+      down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
+      factor: p.color.alpha, level: p.level, texture: p.texture, filter: p.filter, isBlended: isBlended)
+  }
+
+  // MARK: Antialiased shapes
+
+  private mutating func emitShape(_ p: Primitive, _ part: PixelRect) {
+    var bounds = part.intersection(p.clip.scissor)
+    let clip = p.clip.shape >= 0 ? clips[Int(p.clip.shape)] : nil
+    if let clip { bounds = bounds.intersection(clip.bounds) }
+    guard !bounds.isEmpty, let inverse = p.matrix.inverse else { return }
+    let clipInverse = clip?.matrix.inverse
+    if clip != nil, clipInverse == nil { return }
+    let anchor = anchorPixel(p, bounds)
+    let offset = Homography.translation(x: anchor.x, y: anchor.y)
+    // Layer space is moved so that its numbers are small where they count: floats have seven digits.
+    let origin = inverse.isAffine ? inverse.apply(anchor) ?? .zero : .zero
+    let toLayer = offset * inverse * .translation(x: -origin.x, y: -origin.y)
+    let textureOrigin = p.map.apply(origin)
+    var shape = ShapeQuad(
+      corners: quad(p, part, bounds, anchor), anchor: anchor, borderWidth: p.borderWidth, level: p.level,
+      toLayer: toLayer, radii: p.shape.radii, rect: p.shape.rect.offsetBy(dx: -origin.x, dy: -origin.y),
+      scissor: bounds.rect.offsetBy(dx: -anchor.x, dy: -anchor.y), color: p.color,
+      map: TextureMap(
+        ux: p.map.ux, vx: p.map.vx, uy: p.map.uy, vy: p.map.vy, u0: textureOrigin.x, v0: textureOrigin.y))
+    if let clip, let clipInverse {
+      let clipOrigin = clipInverse.isAffine ? clipInverse.apply(anchor) ?? .zero : .zero
+      shape.clip = ShapeQuad.ClipPart(
+        toClip: offset * clipInverse * .translation(x: -clipOrigin.x, y: -clipOrigin.y),
+        rect: clip.shape.rect.offsetBy(dx: -clipOrigin.x, dy: -clipOrigin.y), radii: clip.shape.radii)
+    }
+    batcher.addShape(shape, bounds: bounds, texture: p.texture, filter: p.filter)
+  }
+
+  /// A whole pixel near what shows that moves with the picture.
+  private func anchorPixel(_ p: Primitive, _ bounds: PixelRect) -> Point {
+    if p.matrix.isAffine {
+      let box = p.matrix.boundingBox(of: p.shape.rect)
+      let near = Point(x: box.minX.rounded(.down), y: box.minY.rounded(.down))
+      if near.x.magnitude < 16384, near.y.magnitude < 16384 { return near }
+    }
+    return Point(x: Double(bounds.minX), y: Double(bounds.minY))
+  }
+
+  /// The four corners that are drawn, in strip order, less the anchor: the part itself where it is upright, else a
+  /// parallelogram a pixel larger than the shape.
+  private func quad(_ p: Primitive, _ part: PixelRect, _ bounds: PixelRect, _ anchor: Point) -> [Point] {
+    let m = p.matrix
+    let box = m.boundingBox(of: p.shape.rect)
+    let isModest = box.width < 8192 && box.height < 8192
+    if m.isAffine, !m.isScaleAndTranslation, isModest {
+      let determinant = (m.m11 * m.m22 - m.m12 * m.m21).magnitude
+      // The distance of two opposite edges, in pixels a point.
+      let (acrossX, acrossY) = (determinant / length(m.m21, m.m22), determinant / length(m.m11, m.m12))
+      if acrossX > 1e-6, acrossY > 1e-6 {
+        let rect = p.shape.rect.insetBy(dx: -1 / acrossX, dy: -1 / acrossY)
+        let corners = [
+          Point(rect.minX, rect.minY), Point(rect.maxX, rect.minY), Point(rect.minX, rect.maxY),
+          Point(rect.maxX, rect.maxY),
+        ]
+        return corners.map { (m.apply($0) ?? .zero) - anchor }
+      }
+    }
+    let r = bounds.rect
+    return [Point(r.minX, r.minY), Point(r.maxX, r.minY), Point(r.minX, r.maxY), Point(r.maxX, r.maxY)].map {
+      $0 - anchor
+    }
+  }
+}
+
+extension Primitive {
+  /// The same picture with the clip's shape as its own, where it covers that shape wholly: an image in a rounded card is
+  /// a rounded image. Nil where it does not.
+  func exchangingShape(for clip: Clip) -> Primitive? {
+    guard borderWidth == 0, shape.radii.isZero, matrix.isAffine, clip.matrix.isAffine, let inverse = matrix.inverse
+    else {
+      return nil
+    }
+    let fromClip = clip.matrix * inverse
+    let covered = fromClip.boundingBox(of: clip.shape.rect)
+    // A thousandth of a point of slack is for rounding.
+    guard shape.rect.insetBy(dx: -1e-6, dy: -1e-6).contains(covered) else { return nil }
+    var p = self
+    p.shape = clip.shape
+    p.matrix = clip.matrix
+    p.map = map.after(fromClip)
+    p.clip.shape = -1
+    p.clip.scissor = p.clip.scissor.intersection(clip.bounds)
+    p.hasSoftEdges = false
+    if !opaque.isEmpty {
+      if fromClip.isScaleAndTranslation, let toClip = fromClip.inverse {
+        p.opaque = toClip.boundingBox(of: opaque)
+      } else {
+        p.opaque = opaque.contains(covered) ? clip.shape.rect : .zero
+      }
+    }
+    return p
+  }
+}

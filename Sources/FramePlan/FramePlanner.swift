@@ -1,0 +1,216 @@
+import Commit
+import Geometry
+import RenderTree
+
+/// Turns a snapshot into a frame plan. It holds no GL and reads no clock: the same snapshots in the same order give the
+/// same plans.
+///
+/// How it goes: the walk (`Walk.swift`) turns the drawn tree into segments of primitives and of *uses*, places where a
+/// source's content shows. Outermost first, each source's uses are looked at together and become textures or are drawn
+/// inline (`SourceChoice.swift`), which brings further uses. Then the passes are put in order, and the primitives
+/// become instances (`Emission.swift`) in batches (`Batcher.swift`).
+///
+/// Known downside: all of a frame is planned anew when anything changes.
+public struct FramePlanner {
+  var snapshot = Snapshot()
+  var scale = 1.0
+  var limits = PlanLimits(maxTextureSize: 4096)
+  var plan = FramePlan(outputSize: PixelSize(width: 0, height: 0))
+
+  var extents = ContentExtents()
+  var clips: [Clip] = []
+  var segments: [Segment] = []
+  var passes: [PassDraft] = []
+  var uses: [Use] = []
+  var usesOfKey: [ContentKey: [Int32]] = [:]
+  /// The quads that drawing each content takes.
+  var primitiveCounts: [ContentKey: Int] = [:]
+  /// Nodes that some drawn portal shows and that are not recursive: in their own place they are uses too.
+  var isSharedSource: [Bool] = []
+  /// Sources whose picture the next frame's portals show.
+  var historyKeys: [ContentKey] = []
+  var imageIndex: [UInt64: Int32] = [:]
+  var ramps = GradientRamps()
+  var batcher = Batcher()
+
+  /// What the last plan was made of: if nothing differs, there is nothing to do.
+  private struct Basis: Equatable {
+    var version: UInt64
+    var root: LayerID?
+    var size: PixelSize
+    var scale: Double
+    var background: PremultipliedColor
+  }
+  private var basis: Basis?
+
+  public init() {}
+
+  /// Forgets what was drawn last, so that the next plan draws everything.
+  public mutating func invalidate() { basis = nil }
+
+  /// The plan of a frame of `size` pixels at `scale` pixels a point. It has no passes where the output already shows
+  /// this very frame.
+  public mutating func plan(
+    _ snapshot: Snapshot, size: PixelSize, scale: Double, background: PremultipliedColor,
+    limits: PlanLimits = PlanLimits(maxTextureSize: 4096)
+  ) -> FramePlan {
+    let basis = Basis(
+      version: snapshot.version, root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
+      background: background)
+    if basis == self.basis { return FramePlan(outputSize: size) }
+    begin(snapshot, size: size, scale: scale, limits: limits)
+    let output = addPass(.output, size: size, clear: background)
+    if snapshot.hasRoot {
+      walkRoot(into: output)
+      resolveUses()
+    }
+    finish()
+    // A picture that shows the frame before goes on changing by itself.
+    self.basis = historyKeys.isEmpty ? basis : nil
+    return plan
+  }
+
+  private mutating func begin(_ snapshot: Snapshot, size: PixelSize, scale: Double, limits: PlanLimits) {
+    self.snapshot = snapshot
+    self.scale = scale
+    self.limits = limits
+    plan = FramePlan(outputSize: size)
+    clips.removeAll(keepingCapacity: true)
+    segments.removeAll(keepingCapacity: true)
+    passes.removeAll(keepingCapacity: true)
+    uses.removeAll(keepingCapacity: true)
+    usesOfKey.removeAll(keepingCapacity: true)
+    primitiveCounts.removeAll(keepingCapacity: true)
+    historyKeys.removeAll(keepingCapacity: true)
+    imageIndex.removeAll(keepingCapacity: true)
+    ramps.beginFrame()
+    batcher.beginFrame()
+    extents.update(snapshot)
+    isSharedSource.removeAll(keepingCapacity: true)
+    isSharedSource.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
+    for portal in snapshot.portals where portal.source >= 0 && !portal.isRecursive {
+      isSharedSource[Int(portal.source)] = true
+    }
+  }
+
+  private mutating func walkRoot(into pass: Int32) {
+    let base = Homography.scale(x: scale, y: scale)
+    let root = snapshot.nodes[0]
+    walk(
+      0,
+      WalkStart(
+        matrix: root.window * base, windowMatrix: base, alpha: 1,
+        clip: ClipState(scissor: PixelRect(size: passes[Int(pass)].size)), showsBack: false, isSource: false,
+        context: .outside, segment: passes[Int(pass)].segment))
+  }
+
+  // MARK: Passes and targets
+
+  mutating func addPass(_ target: TargetReference, size: PixelSize, clear: PremultipliedColor = .clear) -> Int32 {
+    let pass = Int32(passes.count)
+    let segment = addSegment(pass: pass)
+    passes.append(PassDraft(target: target, size: size, clearColor: clear, segment: segment))
+    return pass
+  }
+
+  mutating func addSegment(pass: Int32) -> Int32 {
+    segments.append(Segment(pass: pass))
+    return Int32(segments.count - 1)
+  }
+
+  mutating func addTarget(_ target: Target) -> Int32 {
+    plan.targets.append(target)
+    plan.counters.targetPixels += target.size.area
+    return Int32(plan.targets.count - 1)
+  }
+
+  mutating func addClip(_ clip: Clip) -> Int32 {
+    clips.append(clip)
+    return Int32(clips.count - 1)
+  }
+
+  mutating func append(_ primitive: Primitive, to segment: Int32) {
+    segments[Int(segment)].items.append(.primitive(primitive))
+  }
+
+  mutating func imageReference(_ image: Image) -> TextureReference {
+    if let known = imageIndex[image.identity] { return .image(known) }
+    let index = Int32(plan.images.count)
+    imageIndex[image.identity] = index
+    plan.images.append(image)
+    return .image(index)
+  }
+
+  // MARK: Order and output
+
+  /// Puts the passes in an order in which each is drawn before it is sampled, and makes their batches.
+  private mutating func finish() {
+    var passOfTarget = [Int32](repeating: -1, count: plan.targets.count)
+    for (index, pass) in passes.enumerated() {
+      if case .target(let target) = pass.target { passOfTarget[Int(target)] = Int32(index) }
+    }
+    var state = [UInt8](repeating: 0, count: passes.count)
+    // The output last; a history picture that nobody samples in this frame is drawn all the same.
+    var stack: [Int32] = [0]
+    for index in passes.indices.dropFirst() {
+      if case .target(let target) = passes[index].target, plan.targets[Int(target)].historyKey != nil {
+        stack.append(Int32(index))
+      }
+    }
+    while let pass = stack.last {
+      if state[Int(pass)] == 2 {
+        stack.removeLast()
+      } else if state[Int(pass)] == 1 {
+        state[Int(pass)] = 2
+        stack.removeLast()
+        emit(pass)
+      } else {
+        state[Int(pass)] = 1
+        forEachTarget(sampledBy: passes[Int(pass)].segment) { target in
+          let needed = passOfTarget[Int(target)]
+          if needed >= 0, state[Int(needed)] == 0 { stack.append(needed) }
+        }
+      }
+    }
+    plan.instances = batcher.instances
+    plan.counters.passes = plan.passes.count
+    plan.counters.batches = plan.batches.count
+    plan.counters.instanceBytes = plan.instances.count * 4
+  }
+
+  private func forEachTarget(sampledBy segment: Int32, _ body: (Int32) -> Void) {
+    var stack = [segment]
+    while let segment = stack.popLast() {
+      for item in segments[Int(segment)].items {
+        switch item {
+        case .primitive(let primitive):
+          if case .target(let target) = primitive.texture { body(target) }
+        case .use(let use): stack.append(uses[Int(use)].segment)
+        }
+      }
+    }
+  }
+
+  private mutating func emit(_ pass: Int32) {
+    let draft = passes[Int(pass)]
+    batcher.beginPass(draft.size)
+    var stack: [(segment: Int32, next: Int)] = [(draft.segment, 0)]
+    while let (segment, next) = stack.last {
+      guard next < segments[Int(segment)].items.count else {
+        stack.removeLast()
+        continue
+      }
+      stack[stack.count - 1].next += 1
+      switch segments[Int(segment)].items[next] {
+      case .primitive(let primitive): emit(primitive)
+      case .use(let use): stack.append((uses[Int(use)].segment, 0))
+      }
+    }
+    let first = plan.batches.count
+    batcher.endPass(into: &plan)
+    plan.passes.append(
+      Pass(
+        target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: first,
+        batchCount: plan.batches.count - first))
+  }
+}

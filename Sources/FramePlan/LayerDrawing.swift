@@ -1,0 +1,97 @@
+import Commit
+import Geometry
+import RenderTree
+
+// What a layer draws by itself, as primitives.
+
+extension FramePlanner {
+  /// The background colour and the gradient, both within the corner radius.
+  mutating func drawBackground(_ c: NodeContext) {
+    let node = c.node
+    guard !node.bounds.isEmpty else { return }
+    if node.backgroundColor.alpha > 0 {
+      let color = node.backgroundColor * c.alpha
+      append(
+        Primitive(
+          shape: node.shape, matrix: c.matrix, color: color, clip: c.clip,
+          opaque: color.alpha >= 1 ? node.bounds : .zero),
+        to: c.segment)
+    }
+    guard node.gradient >= 0 else { return }
+    let gradient = snapshot.gradients[Int(node.gradient)]
+    let ramp = ramps.image(gradient)
+    append(
+      Primitive(
+        shape: node.shape, matrix: c.matrix, color: .white * c.alpha, texture: imageReference(ramp),
+        map: GradientRamps.map(gradient, in: node.bounds), clip: c.clip,
+        opaque: c.alpha >= 1 && gradient.isOpaque ? node.bounds : .zero),
+      to: c.segment)
+  }
+
+  mutating func drawImage(_ c: NodeContext) {
+    let node = c.node
+    let image = snapshot.images[Int(node.image)]
+    let map = TextureMap(from: node.imageRect, to: node.imageCrop, of: image.size)
+    let ratio = texelsPerPixel(c.matrix, node.imageRect, node.imageCrop)
+    var level = 0
+    if ratio > 1, ratio.isFinite {
+      let largest =
+        Int(max(image.width, image.height).bitWidth - max(image.width, image.height).leadingZeroBitCount) - 1
+      level = min(Self.mipLevel(ratio), largest)
+    }
+    let isNearest = ratio <= 1 && node.flags.contains(.magnifiesNearest)
+    append(
+      Primitive(
+        shape: RoundedRect(rect: node.imageRect), matrix: c.matrix, color: .white * c.alpha,
+        texture: imageReference(image), map: map, filter: isNearest ? .nearest : .linear, level: level, clip: c.clip,
+        opaque: c.alpha >= 1 && image.alpha == .opaque ? node.imageRect : .zero),
+      to: c.segment)
+  }
+
+  /// The larger of the two ratios of texture to target, at the middle of the picture.
+  private func texelsPerPixel(_ matrix: Homography, _ rect: Rect, _ crop: Rect) -> Double {
+    guard let scale = matrix.scales(at: rect.center) else { return 1 }
+    // The picture's own stretch comes before the matrix; both at once, as a linear map of texels to pixels.
+    let (kx, ky) = (rect.width / crop.width, rect.height / crop.height)
+    let (a, b, c, d) = (scale.a * kx, scale.b * kx, scale.c * ky, scale.d * ky)
+    return 1 / max(1e-12, LinearMap(a: a, b: b, c: c, d: d).singularValues.smallest)
+  }
+
+  /// The level whose texels are no larger than a pixel.
+  static func mipLevel(_ texelsPerPixel: Double) -> Int {
+    var level = 0
+    var ratio = texelsPerPixel
+    // A ratio that is a power of two but for rounding counts as one.
+    while ratio >= 2 * (1 - 1e-6), level < 30 {
+      ratio /= 2
+      level += 1
+    }
+    return level
+  }
+}
+
+/// The linear part of a map: x goes to (a, b), y to (c, d).
+struct LinearMap {
+  var a: Double, b: Double, c: Double, d: Double
+
+  /// How much it stretches in the directions in which it stretches most and least.
+  var singularValues: (largest: Double, smallest: Double) {
+    let s = a * a + b * b + c * c + d * d
+    let determinant = (a * d - b * c).magnitude
+    let root = max(0, (s + 2 * determinant)).squareRoot()
+    let other = max(0, (s - 2 * determinant)).squareRoot()
+    return ((root + other) / 2, (root - other).magnitude / 2)
+  }
+}
+
+extension Homography {
+  /// The linear part of the map about `p`; nil where that is not in view.
+  func scales(at p: Point) -> LinearMap? {
+    let q = project(p)
+    guard q.w > 0 else { return nil }
+    if isAffine { return LinearMap(a: m11, b: m12, c: m21, d: m22) }
+    let (x, y) = (q.x / q.w, q.y / q.w)
+    return LinearMap(
+      a: (m11 - x * m14) / q.w, b: (m12 - y * m14) / q.w, c: (m21 - x * m24) / q.w, d: (m22 - y * m24) / q.w)
+  }
+}

@@ -1,0 +1,77 @@
+import Commit
+import Geometry
+import RenderTree
+
+/// A source's content in one context of recursion: what can be drawn once and shown many times.
+struct ContentKey: Hashable {
+  var source: Int32
+  var context: RecursionContext
+}
+
+/// One thing in a segment, in painter's order.
+enum Item {
+  case primitive(Primitive)
+  /// A portal's content, or a source in its own place: what it becomes is decided once all of the source's uses are known.
+  case use(Int32)
+}
+
+/// A run of items of one pass. An inlined use has a segment of its own, drawn where the use stands.
+struct Segment {
+  var items: [Item] = []
+  var pass: Int32
+}
+
+/// A pass while it is made.
+struct PassDraft {
+  var target: TargetReference
+  var size: PixelSize
+  var clearColor = PremultipliedColor.clear
+  var segment: Int32
+}
+
+/// One place where a source's content shows.
+struct Use {
+  var key: ContentKey
+  /// Index of the portal; -1 for the source in its own place.
+  var portal: Int32
+  /// The source's layer space to the target space of the pass.
+  var matrix: Homography
+  /// Multiplied into each layer's own drawing.
+  var alpha: Float
+  /// Applied to the content as a whole.
+  var groupAlpha: Float
+  var clip: ClipState
+  /// The portal's own bounds as a clip of the content as a whole, or -1.
+  var portalClip: Int32 = -1
+  /// The clip by `sourceRect`, or -1.
+  var sourceClip: Int32 = -1
+  var showsBack: Bool
+  var sampling: PortalSampling
+  /// Window space to target space where the walk has been through no portal.
+  var windowMatrix: Homography?
+  /// Where the content's items go.
+  var segment: Int32
+  var pass: Int32
+  /// The target pixels that can show any of it.
+  var visible: PixelRect
+}
+
+/// A group that a walk has opened and will composite when it is through with it.
+struct OpenGroup {
+  var target: Int32
+  var region: PixelRect
+  var segment: Int32
+  var parentSegment: Int32
+  var alpha: Float
+  /// Shape that cuts the composited picture, in the parent's target space; -1 for none.
+  var shape: Int32
+  var clip: ClipState
+}
+
+/// What may be asked of the device.
+public struct PlanLimits: Sendable, Hashable {
+  /// The largest side of a texture, in pixels.
+  public var maxTextureSize: Int
+
+  public init(maxTextureSize: Int) { self.maxTextureSize = maxTextureSize }
+}

@@ -1,0 +1,83 @@
+import Geometry
+
+/// The values of one instance of `InstanceFormat.shape`, before they are laid out.
+struct ShapeQuad {
+  struct ClipPart {
+    var toClip: Homography
+    var rect: Rect
+    var radii: CornerRadii
+  }
+
+  /// Less the anchor, in strip order.
+  var corners: [Point]
+  var anchor: Point
+  var borderWidth: Double
+  var level: Int
+  /// Target space less the anchor to layer space.
+  var toLayer: Homography
+  var radii: CornerRadii
+  var rect: Rect
+  var scissor: Rect
+  var color: PremultipliedColor
+  var map: TextureMap
+  var clip: ClipPart?
+
+  /// Appends the sixty floats.
+  func append(to floats: inout [Float]) {
+    for corner in corners {
+      floats.append(Float(corner.x))
+      floats.append(Float(corner.y))
+    }
+    floats.append(Float(anchor.x))
+    floats.append(Float(anchor.y))
+    floats.append(Float(borderWidth))
+    floats.append(Float(level))
+    Self.append(toLayer, to: &floats)
+    floats.append(Float(radii.largest))
+    floats.append(Float(radii.mask.rawValue))
+    floats.append(0)
+    Self.append(rect, to: &floats)
+    Self.append(scissor, to: &floats)
+    floats.append(color.red)
+    floats.append(color.green)
+    floats.append(color.blue)
+    floats.append(color.alpha)
+    for value in [map.ux, map.vx, map.uy, map.vy, map.u0, map.v0] { floats.append(Float(value)) }
+    floats.append(Float(clip?.radii.largest ?? 0))
+    floats.append(Float(clip?.radii.mask.rawValue ?? 0))
+    Self.append(clip?.toClip ?? .identity, to: &floats)
+    for _ in 0..<3 { floats.append(0) }
+    Self.append(clip?.rect ?? .zero, to: &floats)
+  }
+
+  private static func append(_ rect: Rect, to floats: inout [Float]) {
+    floats.append(Float(rect.minX))
+    floats.append(Float(rect.minY))
+    floats.append(Float(rect.maxX))
+    floats.append(Float(rect.maxY))
+  }
+
+  private static func append(_ h: Homography, to floats: inout [Float]) {
+    floats.append(Float(h.m11))
+    floats.append(Float(h.m12))
+    floats.append(Float(h.m14))
+    floats.append(Float(h.m21))
+    floats.append(Float(h.m22))
+    floats.append(Float(h.m24))
+    floats.append(Float(h.m41))
+    floats.append(Float(h.m42))
+    floats.append(Float(h.m44))
+  }
+}
+
+extension CornerRadii {
+  /// Which corners are round: a layer's are all of one radius.
+  var mask: CornerMask {
+    var mask: CornerMask = []
+    if topLeft > 0 { mask.insert(.topLeft) }
+    if topRight > 0 { mask.insert(.topRight) }
+    if bottomRight > 0 { mask.insert(.bottomRight) }
+    if bottomLeft > 0 { mask.insert(.bottomLeft) }
+    return mask
+  }
+}

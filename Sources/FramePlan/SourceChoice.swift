@@ -1,0 +1,216 @@
+import Commit
+import Geometry
+import RenderTree
+
+// What becomes of each source's uses: textures, drawn once and sampled, or the source's layers drawn again in each.
+//
+// The choice is made by counts, never by a clock, so that the same scene gives the same bytes. The model of cost, in
+// quads: drawing inline costs every use the source's primitives; a texture costs them once, the pass that draws it, and
+// one quad a use. So a source of one quad is always drawn again, one that is shown once too, and one of twenty
+// layers that is shown a hundred times never is.
+
+extension FramePlanner {
+  /// What a pass costs besides its quads, in quads.
+  static let passCost = 16
+  /// At most so many pictures of one source, each for one exact scale and place on the pixel grid.
+  static let exactPictures = 4
+
+  /// Looks at every source's uses, outermost sources first: by then all of its uses are known.
+  mutating func resolveUses() {
+    for key in contentOrder() {
+      guard let indices = usesOfKey[key], !indices.isEmpty else { continue }
+      resolve(key, indices)
+    }
+    var next = 0
+    while next < historyKeys.count {
+      drawHistory(historyKeys[next])
+      next += 1
+      // What a history picture shows may itself bring uses.
+      for key in contentOrder(from: historyKeys[next - 1]) where usesOfKey[key] != nil {
+        resolve(key, (usesOfKey[key] ?? []).filter { isOpen($0) })
+      }
+    }
+  }
+
+  private func isOpen(_ use: Int32) -> Bool {
+    segments[Int(uses[Int(use)].segment)].items.isEmpty
+  }
+
+  private mutating func resolve(_ key: ContentKey, _ indices: [Int32]) {
+    guard !indices.isEmpty else { return }
+    let count = primitiveCounts[key] ?? 1
+    var inlineCost = 0
+    for index in indices {
+      inlineCost = saturating(inlineCost, saturating(count, needsGroup(uses[Int(index)], count) ? Self.passCost : 0))
+    }
+    let pictures = choosePictures(key, indices)
+    let textureCost = saturating(saturating(count, Self.passCost, times: max(1, pictures.count)), indices.count)
+    let isInline = pictures.isEmpty || inlineCost <= textureCost
+    report(key, indices.count, count, isInline, inlineCost, textureCost, pictures)
+    if isInline {
+      for index in indices { drawInline(index) }
+      return
+    }
+    let drafts = pictures.map { drawPicture(key, $0) }
+    for index in indices {
+      if let picture = pictures.firstIndex(where: { $0.members.contains(index) }) {
+        sample(drafts[picture], for: index)
+      } else {
+        drawInline(index)
+      }
+    }
+  }
+
+  private func saturating(_ a: Int, _ b: Int, times factor: Int = 1) -> Int {
+    let (sum, first) = a.addingReportingOverflow(b)
+    let (product, second) = sum.multipliedReportingOverflow(by: factor)
+    return first || second ? Int.max / 4 : min(product, Int.max / 4)
+  }
+
+  private mutating func report(
+    _ key: ContentKey, _ uses: Int, _ primitives: Int, _ isInline: Bool, _ inlineCost: Int, _ textureCost: Int,
+    _ pictures: [SourcePicture]
+  ) {
+    let reason: String
+    if pictures.isEmpty {
+      reason = "no texture could hold what shows of it"
+    } else if isInline {
+      reason = "drawing again costs \(inlineCost) quads, a texture \(textureCost)"
+    } else {
+      reason = "a texture costs \(textureCost) quads, drawing again \(inlineCost)"
+    }
+    plan.sources.append(
+      SourceReport(
+        layer: snapshot.nodes[Int(key.source)].layer, uses: uses, primitives: primitives,
+        choice: isInline ? .inline : .textures(count: pictures.count), reason: reason))
+  }
+
+  // MARK: Inline
+
+  /// Whether drawing this use inline takes a group of its own.
+  func needsGroup(_ use: Use, _ primitives: Int) -> Bool {
+    primitives > 1 && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0)
+  }
+
+  /// Draws the source's layers where the use stands.
+  private mutating func drawInline(_ index: Int32) {
+    let use = uses[Int(index)]
+    if use.portal >= 0 { plan.counters.portalsInlined += 1 }
+    var c = NodeContext(
+      index: use.key.source, node: snapshot.nodes[Int(use.key.source)], matrix: use.matrix,
+      windowMatrix: use.windowMatrix, alpha: use.alpha, clip: use.clip, segment: use.segment, showsBack: use.showsBack,
+      visible: use.visible, recursion: use.key.context)
+    var groups: [OpenGroup] = []
+    let isMany = (primitiveCounts[use.key] ?? 2) > 1
+    var portalClip = use.portalClip
+    if isMany && use.groupAlpha < 1 {
+      groups.append(openGroup(&c, region: use.visible, alpha: use.groupAlpha * c.alpha, shape: -1))
+      c.alpha = 1
+      if portalClip >= 0 { portalClip = moved(portalClip, by: groups[0].region) }
+    } else {
+      c.alpha *= use.groupAlpha
+    }
+    openShape(portalClip, isMany, &c, &groups)
+    if use.sourceClip >= 0 {
+      openShape(addClip(Clip(clips[Int(use.sourceClip)].shape, under: c.matrix)), isMany, &c, &groups)
+    }
+    walk(
+      use.key.source,
+      WalkStart(
+        matrix: c.matrix, windowMatrix: c.windowMatrix, alpha: c.alpha, clip: c.clip, showsBack: c.showsBack,
+        isSource: true, context: use.key.context, segment: c.segment))
+    for group in groups.reversed() { composite(group) }
+  }
+
+  /// Clips what follows by a shape: at once for a single picture under no other shape, else as a group.
+  private mutating func openShape(_ shape: Int32, _ isMany: Bool, _ c: inout NodeContext, _ groups: inout [OpenGroup]) {
+    guard shape >= 0 else { return }
+    let clip = clips[Int(shape)]
+    if clip.safe.contains(c.clip.scissor) { return }
+    let region = c.visible.intersection(clip.bounds)
+    if !isMany, c.clip.shape < 0 {
+      c.clip = ClipState(scissor: c.clip.scissor.intersection(clip.bounds), shape: shape)
+    } else if c.clip.shape >= 0, !clip.matrix.isAffine {
+      let outer = openGroup(&c, region: region, alpha: 1, shape: -1)
+      groups.append(outer)
+      groups.append(
+        openGroup(&c, region: PixelRect(size: region.size), alpha: 1, shape: moved(shape, by: outer.region)))
+    } else {
+      groups.append(openGroup(&c, region: region, alpha: 1, shape: shape))
+    }
+  }
+
+  /// The same clip in the space of a group of `region`.
+  private mutating func moved(_ shape: Int32, by region: PixelRect) -> Int32 {
+    let clip = clips[Int(shape)]
+    return addClip(
+      Clip(clip.shape, under: clip.matrix.translated(x: -Double(region.minX), y: -Double(region.minY))))
+  }
+
+  // MARK: Order
+
+  /// Contents in an order in which each comes after every content that can show it, from the root or from one content.
+  private mutating func contentOrder(from start: ContentKey? = nil) -> [ContentKey] {
+    var order: [ContentKey] = []
+    var isDone: Set<ContentKey> = []
+    var stack: [(key: ContentKey?, isLeaving: Bool)] = [(start, false)]
+    while let (key, isLeaving) = stack.popLast() {
+      if isLeaving {
+        if let key { order.append(key) }
+        primitiveCounts[key ?? ContentKey(source: -1, context: .outside)] = countPrimitives(key)
+        continue
+      }
+      if let key, !isDone.insert(key).inserted { continue }
+      stack.append((key, true))
+      forEachContent(shownBy: key) { inner in
+        if !isDone.contains(inner) { stack.append((inner, false)) }
+      }
+    }
+    return order.reversed()
+  }
+
+  private func forEachContent(shownBy key: ContentKey?, _ body: (ContentKey) -> Void) {
+    let source = key?.source ?? 0
+    let context = key?.context ?? .outside
+    var last: ContentKey?
+    for index in snapshot.portalRange(within: source) {
+      guard case .content(let inner) = snapshot.entry(of: Int32(index), in: context) else { continue }
+      let next = ContentKey(source: snapshot.portals[index].source, context: inner)
+      // Thousands of portals of one source stand in a row: one look is enough for them.
+      if next == last { continue }
+      last = next
+      body(next)
+    }
+    guard context == .outside else { return }
+    for node in (source + 1)..<max(source + 1, snapshot.nodes[Int(source)].end) where isSharedSource[Int(node)] {
+      body(ContentKey(source: node, context: .outside))
+    }
+  }
+
+  /// The quads that drawing a content takes, what it shows of other sources counted as drawn again.
+  private func countPrimitives(_ key: ContentKey?) -> Int {
+    guard let key else { return 0 }
+    var count = 0
+    var index = key.source
+    let end = snapshot.nodes[Int(index)].end
+    while index < end {
+      let node = snapshot.nodes[Int(index)]
+      if node.isHidden || index != key.source && (node.flags.contains(.hiddenByPortal) || node.opacity == 0) {
+        index = node.end
+        continue
+      }
+      count = saturating(count, node.primitiveCount)
+      if node.portal >= 0 {
+        switch snapshot.entry(of: node.portal, in: key.context) {
+        case .nothing: break
+        case .previousFrame: count = saturating(count, 1)
+        case .content(let inner):
+          let content = ContentKey(source: snapshot.portals[Int(node.portal)].source, context: inner)
+          count = saturating(count, primitiveCounts[content] ?? 1)
+        }
+      }
+      index += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,105 @@
+import Commit
+import Geometry
+import RenderTree
+
+// Where sources show: a walk notes each place, and decides nothing yet.
+
+extension FramePlanner {
+  /// Notes what a portal shows at the present place.
+  mutating func addUse(_ c: NodeContext, groupAlpha: Float, portalClip: Int32) {
+    let portal = snapshot.portals[Int(c.node.portal)]
+    let key: ContentKey
+    switch snapshot.entry(of: c.node.portal, in: c.recursion) {
+    case .nothing: return
+    case .previousFrame:
+      addPreviousFrame(c, portal, alpha: c.alpha * groupAlpha, portalClip: portalClip)
+      return
+    case .content(let inner): key = ContentKey(source: portal.source, context: inner)
+    }
+    var matrix = portal.matrix * c.matrix
+    // A hole in the wall: exactly where the source itself is drawn.
+    if portal.usesSourceWindow, let windowMatrix = c.windowMatrix {
+      matrix = snapshot.nodes[Int(portal.source)].window * windowMatrix
+    }
+    var use = Use(
+      key: key, portal: c.node.portal, matrix: matrix, alpha: c.alpha, groupAlpha: groupAlpha, clip: c.clip,
+      portalClip: portalClip, showsBack: c.showsBack, sampling: portal.sampling, windowMatrix: nil, segment: -1,
+      pass: segments[Int(c.segment)].pass, visible: .empty)
+    if portalClip >= 0 { use.clip.scissor = use.clip.scissor.intersection(clips[Int(portalClip)].bounds) }
+    if let part = portal.sourceRect {
+      guard !part.isEmpty else { return }
+      let clip = Clip(RoundedRect(rect: part), under: matrix)
+      if clip.isHard {
+        use.clip.scissor = use.clip.scissor.intersection(PixelRect(enclosing: matrix.boundingBox(of: part).snapped))
+      } else {
+        use.clip.scissor = use.clip.scissor.intersection(clip.bounds)
+        use.sourceClip = addClip(clip)
+      }
+    }
+    add(&use, to: c.segment)
+  }
+
+  /// Notes a shared source in its own place: served by the same picture as its portals where that fits exactly.
+  mutating func addUseInPlace(_ c: NodeContext) {
+    let opacity = c.node.opacity
+    let isGroup = c.node.flags.contains(.groupOpacity)
+    var use = Use(
+      key: ContentKey(source: c.index, context: .outside), portal: -1, matrix: c.matrix,
+      alpha: isGroup ? c.alpha : c.alpha * opacity, groupAlpha: isGroup ? opacity : 1, clip: c.clip,
+      showsBack: c.showsBack, sampling: .automatic, windowMatrix: c.windowMatrix, segment: -1,
+      pass: segments[Int(c.segment)].pass, visible: .empty)
+    add(&use, to: c.segment)
+  }
+
+  private mutating func add(_ use: inout Use, to segment: Int32) {
+    let extent = extents.rects[Int(use.key.source)]
+    guard !extent.isEmpty, use.matrix.isFinite, use.alpha * use.groupAlpha > 0 else { return }
+    use.visible = PixelRect(enclosing: use.matrix.boundingBox(of: extent)).intersection(use.clip.scissor)
+    guard !use.visible.isEmpty else { return }
+    use.segment = addSegment(pass: use.pass)
+    let index = Int32(uses.count)
+    uses.append(use)
+    usesOfKey[use.key, default: []].append(index)
+    segments[Int(segment)].items.append(.use(index))
+  }
+
+  /// The second level of a portal that shows the frame before: the picture that its source's bounds had then.
+  private mutating func addPreviousFrame(_ c: NodeContext, _ portal: SnapshotPortal, alpha: Float, portalClip: Int32) {
+    guard case .content(let first) = snapshot.entry(of: c.node.portal, in: .outside) else { return }
+    let key = ContentKey(source: portal.source, context: first)
+    let source = snapshot.nodes[Int(portal.source)]
+    let size = historySize(source.bounds)
+    guard !size.isEmpty else { return }
+    if !historyKeys.contains(key) { historyKeys.append(key) }
+    let matrix = portal.matrix * c.matrix
+    let covered = Rect(
+      x: source.bounds.x, y: source.bounds.y, width: Double(size.width) / scale, height: Double(size.height) / scale)
+    var primitive = Primitive(
+      shape: RoundedRect(rect: source.bounds.intersection(portal.sourceRect ?? source.bounds)), matrix: matrix,
+      color: .white * alpha, texture: .history(source.layer.rawValue),
+      map: TextureMap(
+        from: covered, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size),
+      clip: c.clip)
+    if portalClip >= 0 {
+      primitive.clip.shape = portalClip
+      if c.clip.shape >= 0 {
+        var inner = c
+        let group = openGroup(&inner, region: c.visible, alpha: 1, shape: -1)
+        primitive.matrix = primitive.matrix.translated(
+          x: -Double(group.region.minX), y: -Double(group.region.minY))
+        let moved = Clip(c.node.shape, under: inner.matrix)
+        primitive.clip = ClipState(scissor: inner.clip.scissor, shape: addClip(moved))
+        append(primitive, to: group.segment)
+        composite(group)
+        return
+      }
+    }
+    append(primitive, to: c.segment)
+  }
+
+  /// The picture of a source's bounds at the output's scale, no larger than a texture of 4096.
+  func historySize(_ bounds: Rect) -> PixelSize {
+    func side(_ length: Double) -> Int { Int(max(0, min(4096, (length * scale).rounded(.up)))) }
+    return PixelSize(width: side(bounds.width), height: side(bounds.height))
+  }
+}

@@ -1,0 +1,287 @@
+import Commit
+import Geometry
+import RenderTree
+
+/// Where and how a walk through a content begins.
+struct WalkStart {
+  var matrix: Homography
+  /// Window space to target space, as long as no portal has been entered: then nodes are placed by their own window
+  /// matrix, so that a portal that lies exactly on its source does.
+  var windowMatrix: Homography?
+  var alpha: Float
+  var clip: ClipState
+  var showsBack: Bool
+  /// The first node is a portal's source: its place, opacity and what hides it don't count.
+  var isSource: Bool
+  var context: RecursionContext
+  var segment: Int32
+}
+
+/// A layer whose sublayers a walk is among.
+private struct Frame {
+  var node: Int32
+  var end: Int32
+  // What its sublayers are drawn by.
+  var matrix: Homography
+  var windowMatrix: Homography?
+  var alpha: Float
+  var clip: ClipState
+  var segment: Int32
+  var showsBack: Bool
+  // What its border is drawn by, after them.
+  var borderMatrix: Homography
+  var borderAlpha: Float
+  var borderClip: ClipState
+  var borderSegment: Int32
+  var opacityGroup: OpenGroup?
+  var clipGroups: [OpenGroup]
+}
+
+extension FramePlanner {
+  /// Turns the content under `root` into items. No recursion: the depth of a tree is the client's to choose.
+  mutating func walk(_ root: Int32, _ start: WalkStart) {
+    var frames: [Frame] = []
+    let end = snapshot.nodes[Int(root)].end
+    var index = root
+    while true {
+      while let frame = frames.last, index >= frame.end {
+        frames.removeLast()
+        close(frame)
+      }
+      guard index < end else { break }
+      let node = snapshot.nodes[Int(index)]
+      let isRoot = index == root
+      let isSource = isRoot && start.isSource
+      let parent = frames.last
+      guard
+        !node.isHidden, isSource || !node.flags.contains(.hiddenByPortal) && node.opacity > 0
+      else {
+        index = node.end
+        continue
+      }
+      let windowMatrix = isRoot ? start.windowMatrix : parent?.windowMatrix
+      let matrix: Homography
+      if isRoot {
+        matrix = start.matrix
+      } else if let windowMatrix {
+        matrix = node.window * windowMatrix
+      } else {
+        matrix = node.local * (parent?.matrix ?? .identity)
+      }
+      let parentBack = parent?.showsBack ?? start.showsBack
+      let showsBack = isSource ? parentBack : parentBack != node.flags.contains(.turnsBack)
+      let clip = parent?.clip ?? start.clip
+      let visible = PixelRect(enclosing: matrix.boundingBox(of: extents.rects[Int(index)])).intersection(clip.scissor)
+      guard
+        matrix.isFinite, !visible.isEmpty, !extents.rects[Int(index)].isEmpty,
+        !showsBack || node.flags.contains(.doubleSided)
+      else {
+        index = node.end
+        continue
+      }
+      plan.counters.layersVisited += 1
+      var context = NodeContext(
+        index: index, node: node, matrix: matrix, windowMatrix: windowMatrix, alpha: parent?.alpha ?? start.alpha,
+        clip: clip, segment: parent?.segment ?? start.segment, showsBack: showsBack, visible: visible,
+        recursion: start.context)
+      if !isRoot, isSharedSource[Int(index)], start.context == .outside {
+        addUseInPlace(context)
+        index = node.end
+        continue
+      }
+      let opacity = isSource ? 1 : node.opacity
+      frames.append(enter(&context, opacity: opacity))
+      index += 1
+    }
+  }
+
+  /// Draws what comes before a layer's sublayers, and opens the groups that it needs.
+  private mutating func enter(_ c: inout NodeContext, opacity: Float) -> Frame {
+    let node = c.node
+    var opacityGroup: OpenGroup?
+    var contentAlpha: Float = 1
+    if opacity < 1 {
+      if !node.flags.contains(.groupOpacity) {
+        c.alpha *= opacity
+      } else if node.hasSinglePrimitive(at: c.index) {
+        if node.portal >= 0 { contentAlpha = opacity } else { c.alpha *= opacity }
+      } else {
+        opacityGroup = openGroup(&c, region: c.visible, alpha: c.alpha * opacity, shape: -1)
+        c.alpha = 1
+      }
+    }
+    let outer = c
+    drawBackground(c)
+    var clipGroups: [OpenGroup] = []
+    var portalClip: Int32 = -1
+    if node.masksToBounds { openClip(&c, &clipGroups, &portalClip) }
+    if node.image >= 0 { drawImage(c) }
+    if node.portal >= 0 { addUse(c, groupAlpha: contentAlpha, portalClip: portalClip) }
+    return Frame(
+      node: c.index, end: node.end, matrix: c.matrix, windowMatrix: c.windowMatrix, alpha: c.alpha, clip: c.clip,
+      segment: c.segment, showsBack: c.showsBack, borderMatrix: outer.matrix, borderAlpha: outer.alpha,
+      borderClip: outer.clip, borderSegment: outer.segment, opacityGroup: opacityGroup, clipGroups: clipGroups)
+  }
+
+  /// Draws what comes after a layer's sublayers.
+  private mutating func close(_ frame: Frame) {
+    for group in frame.clipGroups.reversed() { composite(group) }
+    let node = snapshot.nodes[Int(frame.node)]
+    if node.borderWidth > 0, node.borderColor.alpha > 0, !node.bounds.isEmpty {
+      append(
+        Primitive(
+          shape: node.shape, matrix: frame.borderMatrix, color: node.borderColor * frame.borderAlpha,
+          borderWidth: node.borderWidth, clip: frame.borderClip),
+        to: frame.borderSegment)
+    }
+    if let group = frame.opacityGroup { composite(group) }
+  }
+
+  // MARK: Clips
+
+  /// Narrows the clip to the layer's bounds: by whole pixels where it can, by a shape where one picture alone meets
+  /// the shape's edge, else by drawing what is clipped as a group.
+  private mutating func openClip(_ c: inout NodeContext, _ groups: inout [OpenGroup], _ portalClip: inout Int32) {
+    let node = c.node
+    let hasSublayers = node.end > c.index + 1
+    guard hasSublayers || node.image >= 0 || node.portal >= 0 else { return }
+    let clip = Clip(node.shape, under: c.matrix)
+    guard !clip.bounds.intersection(c.clip.scissor).isEmpty, !node.bounds.isEmpty else {
+      c.clip.scissor = .empty
+      return
+    }
+    if clip.isHard {
+      c.clip.scissor = c.clip.scissor.intersection(
+        PixelRect(enclosing: clip.matrix.boundingBox(of: clip.shape.rect).snapped))
+      return
+    }
+    if clip.safe.contains(c.clip.scissor) { return }
+    let shape = addClip(clip)
+    if node.portal >= 0, !hasSublayers {
+      // The portal's content is one picture; how it is clipped is decided with how it is drawn.
+      portalClip = shape
+      return
+    }
+    if c.clip.shape < 0, primitivesAtEdge(of: clip, in: c) <= 1 {
+      c.clip = ClipState(scissor: c.clip.scissor.intersection(clip.bounds), shape: shape)
+      return
+    }
+    let region = c.visible.intersection(clip.bounds)
+    if c.clip.shape >= 0, !clip.matrix.isAffine {
+      // Two shapes can't be asked at once where one is in perspective: a group for each.
+      groups.append(openGroup(&c, region: region, alpha: 1, shape: -1))
+      let moved = Clip(node.shape, under: c.matrix)
+      let inner = PixelRect(size: region.size).intersection(moved.bounds)
+      groups.append(openGroup(&c, region: inner, alpha: 1, shape: addClip(moved)))
+    } else {
+      groups.append(openGroup(&c, region: region, alpha: 1, shape: shape))
+    }
+  }
+
+  /// How many pictures below the layer reach the edge of its clip; more than one are as good as many.
+  private func primitivesAtEdge(of clip: Clip, in c: NodeContext) -> Int {
+    var count = c.node.image >= 0 && !clip.safe.contains(pixels(c.node.imageRect, c.matrix)) ? 1 : 0
+    if c.node.portal >= 0 { count += 1 }
+    var matrices: [(end: Int32, matrix: Homography)] = [(c.node.end, c.matrix)]
+    var index = c.index + 1
+    while index < c.node.end, count <= 1 {
+      // A long list is not worth the count: it is a group.
+      guard index - c.index <= 64 else { return 2 }
+      while let last = matrices.last, index >= last.end { matrices.removeLast() }
+      let node = snapshot.nodes[Int(index)]
+      let matrix = node.local * (matrices.last?.matrix ?? c.matrix)
+      if node.isHidden || node.flags.contains(.hiddenByPortal) || node.opacity == 0
+        || clip.safe.contains(pixels(extents.rects[Int(index)], matrix))
+      {
+        index = node.end
+        continue
+      }
+      count += node.primitiveCount
+      if node.portal >= 0 { count += 1 }
+      matrices.append((node.end, matrix))
+      index += 1
+    }
+    return count
+  }
+
+  private func pixels(_ rect: Rect, _ matrix: Homography) -> PixelRect {
+    PixelRect(enclosing: matrix.boundingBox(of: rect).snapped)
+  }
+
+  // MARK: Groups
+
+  /// Begins to draw into a target of its own: `region` of the present one. What follows has no clip but the target.
+  mutating func openGroup(_ c: inout NodeContext, region: PixelRect, alpha: Float, shape: Int32) -> OpenGroup {
+    let size = PixelSize(width: max(1, region.width), height: max(1, region.height))
+    let target = addTarget(
+      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "group of \(c.node.layer)"))
+    let pass = addPass(.target(target), size: size)
+    plan.counters.groups += 1
+    let group = OpenGroup(
+      target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
+      shape: shape, clip: c.clip)
+    let (dx, dy) = (-Double(region.minX), -Double(region.minY))
+    c.matrix = c.matrix.translated(x: dx, y: dy)
+    c.windowMatrix = c.windowMatrix?.translated(x: dx, y: dy)
+    c.visible = c.visible.offsetBy(dx: -region.minX, dy: -region.minY)
+    c.clip = ClipState(scissor: PixelRect(size: size))
+    c.segment = group.segment
+    return group
+  }
+
+  /// Draws the group's picture where it was opened.
+  mutating func composite(_ group: OpenGroup) {
+    let size = plan.targets[Int(group.target)].size
+    let region = group.region.rect
+    let toTexture = TextureMap(
+      from: region, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size)
+    var primitive = Primitive(
+      shape: RoundedRect(rect: region), matrix: .identity, color: .white * group.alpha, texture: .target(group.target),
+      map: toTexture, filter: .nearest, clip: group.clip, hasSoftEdges: true)
+    if group.shape >= 0 {
+      let clip = clips[Int(group.shape)]
+      if clip.matrix.isAffine {
+        primitive.shape = clip.shape
+        primitive.matrix = clip.matrix
+        primitive.map = toTexture.after(clip.matrix)
+        primitive.hasSoftEdges = false
+        primitive.clip.scissor = primitive.clip.scissor.intersection(group.region)
+      } else {
+        primitive.clip.shape = group.shape
+      }
+    }
+    append(primitive, to: group.parentSegment)
+  }
+}
+
+/// What a walk knows at one layer.
+struct NodeContext {
+  var index: Int32
+  var node: SnapshotNode
+  var matrix: Homography
+  var windowMatrix: Homography?
+  var alpha: Float
+  var clip: ClipState
+  var segment: Int32
+  var showsBack: Bool
+  /// Target pixels that its content can touch.
+  var visible: PixelRect
+  var recursion: RecursionContext
+}
+
+extension SnapshotNode {
+  /// How many pictures the layer draws by itself, its portal's not counted.
+  var primitiveCount: Int {
+    (backgroundColor.alpha > 0 ? 1 : 0) + (gradient >= 0 ? 1 : 0) + (image >= 0 ? 1 : 0)
+      + (borderWidth > 0 && borderColor.alpha > 0 ? 1 : 0)
+  }
+
+  /// Whether the layer is one picture, so that its opacity can be that picture's own.
+  func hasSinglePrimitive(at index: Int32) -> Bool {
+    end == index + 1 && primitiveCount + (portal >= 0 ? 1 : 0) <= 1
+  }
+}
+
+extension PremultipliedColor {
+  static let white = PremultipliedColor(red: 1, green: 1, blue: 1, alpha: 1)
+}
