@@ -1,0 +1,105 @@
+import FramePlan
+import GLES
+import GLRenderer
+import Geometry
+import LinuxIO
+
+/// A device and its renderers, on a thread of their own named `render`; the only way from the library to GL.
+final class GLStage {
+  /// Which output a plan draws into.
+  enum Output: Sendable {
+    case window
+    /// For layers drawn alone, so that the window's output stays as it is.
+    case alone
+  }
+
+  let report: DeviceReport
+  /// The longest side of an output, in pixels.
+  let longestSide: Int
+  private let thread: NamedThread
+  private let workshop: ThreadBound<Workshop>
+
+  /// What lives on the thread.
+  private final class Workshop {
+    let device: Device
+    let window: Renderer
+    var alone: Renderer?
+
+    init(_ display: DisplayChoice?) throws(OffscreenError) {
+      let device: Device
+      do { device = try Device(display: display) } catch { throw OffscreenError(error) }
+      do {
+        window = try Renderer(device: device)
+      } catch {
+        device.shutdown()
+        throw OffscreenError(error)
+      }
+      self.device = device
+    }
+
+    func renderer(_ output: Output) throws(OffscreenError) -> Renderer {
+      switch output {
+      case .window: return window
+      case .alone:
+        if let alone { return alone }
+        do {
+          let renderer = try Renderer(device: device)
+          alone = renderer
+          return renderer
+        } catch {
+          throw OffscreenError(error)
+        }
+      }
+    }
+
+    func draw(_ plan: FramePlan, into output: Output) throws(OffscreenError) -> FrameResult {
+      let renderer = try renderer(output)
+      do { return try renderer.draw(plan) } catch { throw OffscreenError(error) }
+    }
+
+    func pixels(of output: Output) throws(OffscreenError) -> [UInt8] {
+      let renderer = try renderer(output)
+      do { return try renderer.readOutput() } catch { throw OffscreenError(error) }
+    }
+
+    func shutdown() {
+      window.shutdown()
+      alone?.shutdown()
+      device.shutdown()
+    }
+  }
+
+  init(_ choice: DisplayChoice) throws(OffscreenError) {
+    // `automatic` leaves the say to the environment.
+    let display = choice == .automatic ? nil : choice
+    let thread: NamedThread
+    do { thread = try NamedThread(name: "render") } catch { throw OffscreenError(error) }
+    do throws(OffscreenError) {
+      workshop = try ThreadBound(on: thread) { () throws(OffscreenError) in try Workshop(display) }
+    } catch {
+      thread.stop()
+      throw error
+    }
+    self.thread = thread
+    (report, longestSide) = workshop.with { ($0.device.report, $0.device.capabilities.maxTargetSize) }
+  }
+
+  deinit { close() }
+
+  func draw(_ plan: FramePlan, into output: Output = .window) throws(OffscreenError) -> FrameResult {
+    try workshop.with { (workshop) throws(OffscreenError) in try workshop.draw(plan, into: output) }
+  }
+
+  /// The output's pixels, premultiplied.
+  func pixels(of output: Output = .window) throws(OffscreenError) -> [UInt8] {
+    try workshop.with { (workshop) throws(OffscreenError) in try workshop.pixels(of: output) }
+  }
+
+  func finish() { workshop.with { $0.device.finish() } }
+
+  /// Releases everything, and ends the thread. A second call does nothing.
+  func close() {
+    workshop.release { $0.shutdown() }
+    thread.stop()
+  }
+}

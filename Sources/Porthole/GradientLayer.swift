@@ -1,0 +1,36 @@
+import Commit
+import Geometry
+
+/// A layer that draws colours along a line above its background (`CAGradientLayer`, axial).
+public final class GradientLayer: Layer {
+  /// From start to end. Fewer than one: nothing is drawn.
+  public var colors: [Color] = [] { didSet { if colors != oldValue { note(.gradient) } } }
+  /// Where each colour lies from 0 (start) to 1 (end), rising; nil, or as many as `colors`: else they lie evenly.
+  public var locations: [Double]? { didSet { if locations != oldValue { note(.gradient) } } }
+  /// In fractions of the bounds.
+  public var startPoint = Point(0.5, 0) { didSet { if startPoint != oldValue { note(.gradient) } } }
+  /// In fractions of the bounds.
+  public var endPoint = Point(0.5, 1) { didSet { if endPoint != oldValue { note(.gradient) } } }
+
+  /// The four properties as one value; nil where there are no colours.
+  public var gradient: Gradient? {
+    guard !colors.isEmpty else { return nil }
+    let places = locations.flatMap { $0.count == colors.count ? $0 : nil }
+    let last = Double(max(1, colors.count - 1))
+    var stops: [Gradient.Stop] = []
+    var least = -Double.infinity
+    for (index, color) in colors.enumerated() {
+      // A location that falls back lies where the one before it lies. What is no number is left for the commit to refuse.
+      let place = places?[index] ?? Double(index) / last
+      least = place < least ? least : place
+      stops.append(Gradient.Stop(location: least, color: color))
+    }
+    return Gradient(start: startPoint, end: endPoint, stops: stops)
+  }
+
+  override var kind: LayerKind { .gradient }
+
+  override func change(_ property: LayerProperty) -> PropertyChange? {
+    property == .gradient ? .gradient(gradient) : super.change(property)
+  }
+}

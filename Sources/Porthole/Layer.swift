@@ -1,0 +1,157 @@
+import Commit
+import Geometry
+import Synchronization
+
+/// A rectangle that draws, and holds layers that draw above it: Core Animation's `CALayer`, with its names and defaults.
+///
+/// A layer tree is the model of what a renderer shows. Setting a property only notes that it changed; the next frame of
+/// each renderer that shows the layer picks up what was noted, all of it as one commit. An unchanged layer costs nothing.
+///
+/// Geometry is in points, y down. A tree belongs to one thread at a time.
+public class Layer {
+  /// Names the layer in plans, hit tests and errors. No two layers of a process share one.
+  public final let id: LayerID
+  /// For a person: shown in plans and errors.
+  public final var name: String?
+
+  // MARK: Geometry
+
+  /// The layer's own space: its origin is what shows at the layer's top left corner.
+  public final var bounds = Rect.zero { didSet { if bounds != oldValue { note(.bounds) } } }
+  /// Where the anchor point lies, in the superlayer's space.
+  public final var position = Point.zero { didSet { if position != oldValue { note(.position) } } }
+  /// Siblings are drawn by rising `zPosition`, then in their order.
+  public final var zPosition = 0.0 { didSet { if zPosition != oldValue { note(.zPosition) } } }
+  /// The point that `position` places and `transform` turns about, in fractions of the bounds.
+  public final var anchorPoint = Point(0.5, 0.5) { didSet { if anchorPoint != oldValue { note(.anchorPoint) } } }
+  /// The anchor point's distance from the layer's plane, in points.
+  public final var anchorPointZ = 0.0 { didSet { if anchorPointZ != oldValue { note(.anchorPointZ) } } }
+  /// Applied about the anchor point.
+  public final var transform = Transform3D.identity { didSet { if transform != oldValue { note(.transform) } } }
+  /// Applied to every sublayer about this layer's anchor point; the place for perspective.
+  public final var sublayerTransform = Transform3D.identity {
+    didSet { if sublayerTransform != oldValue { note(.sublayerTransform) } }
+  }
+  /// Off: the layer is not drawn where it shows its back.
+  public final var isDoubleSided = true { didSet { if isDoubleSided != oldValue { note(.isDoubleSided) } } }
+
+  // MARK: Appearance
+
+  /// Hides the layer and its sublayers, in their place and in every portal of the layer.
+  public final var isHidden = false { didSet { if isHidden != oldValue { note(.isHidden) } } }
+  /// From 0 to 1, of the layer and its sublayers as one picture.
+  public final var opacity: Float = 1 { didSet { if opacity != oldValue { note(.opacity) } } }
+  /// Off: `opacity` is multiplied into the drawing of each layer, so that overlapping ones show through each other.
+  public final var allowsGroupOpacity = true {
+    didSet { if allowsGroupOpacity != oldValue { note(.allowsGroupOpacity) } }
+  }
+  /// Clips contents and sublayers to the bounds with their rounded corners.
+  public final var masksToBounds = false { didSet { if masksToBounds != oldValue { note(.masksToBounds) } } }
+  public final var backgroundColor = Color.clear {
+    didSet { if backgroundColor != oldValue { note(.backgroundColor) } }
+  }
+  /// In points. Rounds background, gradient and border, and with `masksToBounds` everything.
+  public final var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { note(.cornerRadius) } } }
+  /// Which corners `cornerRadius` rounds.
+  public final var maskedCorners = CornerMask.all { didSet { if maskedCorners != oldValue { note(.maskedCorners) } } }
+  /// In points; the border lies inside the bounds and above the sublayers.
+  public final var borderWidth = 0.0 { didSet { if borderWidth != oldValue { note(.borderWidth) } } }
+  public final var borderColor = Color.black { didSet { if borderColor != oldValue { note(.borderColor) } } }
+
+  // MARK: Contents
+
+  /// A picture drawn above the background. A portal shows its source in its place.
+  public final var contents: Image? { didSet { if contents !== oldValue { note(.contents) } } }
+  /// The part of the picture that is shown, in fractions of it.
+  public final var contentsRect = Rect(x: 0, y: 0, width: 1, height: 1) {
+    didSet { if contentsRect != oldValue { note(.contentsRect) } }
+  }
+  /// Where the picture lies in the bounds.
+  public final var contentsGravity = ContentsGravity.resize {
+    didSet { if contentsGravity != oldValue { note(.contentsGravity) } }
+  }
+  /// Pixels of the picture in a point, for the gravities that don't resize.
+  public final var contentsScale = 1.0 { didSet { if contentsScale != oldValue { note(.contentsScale) } } }
+  public final var magnificationFilter = MagnificationFilter.linear {
+    didSet { if magnificationFilter != oldValue { note(.magnificationFilter) } }
+  }
+
+  // MARK: Hit testing
+
+  /// Off: a hit test passes over the layer and its sublayers.
+  public final var allowsHitTesting = true { didSet { if allowsHitTesting != oldValue { note(.allowsHitTesting) } } }
+
+  // MARK: The tree
+
+  /// Back to front.
+  public internal(set) final var sublayers: [Layer] = []
+  public internal(set) final weak var superlayer: Layer?
+  /// A portal's source, where the portal keeps it alive. Here so that a long chain is taken apart without recursion.
+  final var retainedLayer: Layer?
+
+  // MARK: What renderers know
+
+  /// The properties that were ever set to something else: what a renderer that comes to show the layer must be told.
+  final var modified = LayerPropertySet()
+  /// The renderers that show the layer's tree, and what each has yet to be told.
+  final var links: [ContextLink] = []
+
+  private static let lastID = Atomic<UInt64>(0)
+
+  public init() {
+    id = LayerID(rawValue: Self.lastID.add(1, ordering: .relaxed).newValue)
+  }
+
+  deinit {
+    for link in links { link.context.forget(self) }
+    guard !sublayers.isEmpty || retainedLayer != nil else { return }
+    var doomed = sublayers
+    sublayers = []
+    if let retained = retainedLayer {
+      retainedLayer = nil
+      doomed.append(retained)
+    }
+    // A tree may be deeper than the stack: what dies with this layer is taken apart in a list.
+    while var layer = doomed.popLast() {
+      guard isKnownUniquelyReferenced(&layer) else { continue }
+      doomed.append(contentsOf: layer.sublayers)
+      layer.sublayers = []
+      if let retained = layer.retainedLayer {
+        layer.retainedLayer = nil
+        doomed.append(retained)
+      }
+    }
+  }
+
+  var kind: LayerKind { .layer }
+
+  /// The property's value as a change; nil for one that this kind of layer lacks.
+  func change(_ property: LayerProperty) -> PropertyChange? {
+    switch property {
+    case .bounds: .bounds(bounds)
+    case .position: .position(position)
+    case .zPosition: .zPosition(zPosition)
+    case .anchorPoint: .anchorPoint(anchorPoint)
+    case .anchorPointZ: .anchorPointZ(anchorPointZ)
+    case .transform: .transform(transform)
+    case .sublayerTransform: .sublayerTransform(sublayerTransform)
+    case .isDoubleSided: .isDoubleSided(isDoubleSided)
+    case .isHidden: .isHidden(isHidden)
+    case .opacity: .opacity(opacity)
+    case .allowsGroupOpacity: .allowsGroupOpacity(allowsGroupOpacity)
+    case .masksToBounds: .masksToBounds(masksToBounds)
+    case .backgroundColor: .backgroundColor(backgroundColor)
+    case .cornerRadius: .cornerRadius(cornerRadius)
+    case .maskedCorners: .maskedCorners(maskedCorners)
+    case .borderWidth: .borderWidth(borderWidth)
+    case .borderColor: .borderColor(borderColor)
+    case .contents: .contents(contents)
+    case .contentsRect: .contentsRect(contentsRect)
+    case .contentsGravity: .contentsGravity(contentsGravity)
+    case .contentsScale: .contentsScale(contentsScale)
+    case .magnificationFilter: .magnificationFilter(magnificationFilter)
+    case .allowsHitTesting: .allowsHitTesting(allowsHitTesting)
+    default: nil
+    }
+  }
+}

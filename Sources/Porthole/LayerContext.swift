@@ -1,0 +1,136 @@
+import Commit
+import RenderTree
+
+/// A renderer that shows a layer, and the properties that it has yet to be told.
+struct ContextLink {
+  let context: LayerContext
+  var dirty = LayerPropertySet()
+}
+
+/// What one renderer knows of the layers: its render tree, and the changes since the last frame.
+///
+/// Every layer of a tree is attached, or none. A tree is attached when its root is rendered, when it is joined with an
+/// attached one, or when an attached portal shows one of its layers. A layer stays attached for as long as it lives, so
+/// the render tree never holds more layers than the application does, and one that comes back keeps its identity.
+final class LayerContext {
+  private(set) var tree = RenderTree()
+  private(set) var isClosed = false
+  /// Creations, moves and releases, in the order in which they happened.
+  private var structure: [Change] = []
+  /// The layers whose link holds dirty properties.
+  private var dirty: [LayerID] = []
+  /// Unretained: a layer that is freed leaves it, in `forget`.
+  private var layers: [LayerID: Unmanaged<Layer>] = [:]
+  private var failure: CommitError?
+
+  /// Changes of structure are handed to the tree when there are so many, so that an application that changes layers and
+  /// never draws them holds no more than that.
+  private static let structureLimit = 1 << 16
+
+  func layer(_ id: LayerID) -> Layer? { layers[id]?.takeUnretainedValue() }
+
+  /// For a person: the layer's name, or the words for its number.
+  func label(_ id: LayerID) -> String { layer(id)?.name ?? id.description }
+
+  /// Makes the renderer know the whole tree that `layer` stands in, and every tree that its portals show.
+  /// - Complexity: O(1) where it does already, else O(layers of those trees).
+  func attach(_ layer: Layer) {
+    guard !isClosed, !layer.isAttached(to: self) else { return }
+    var roots = [layer.topLayer]
+    var order: [Layer] = []
+    while let root = roots.popLast() {
+      guard !root.isAttached(to: self) else { continue }
+      order.removeAll(keepingCapacity: true)
+      var stack = [root]
+      while let next = stack.popLast() {
+        order.append(next)
+        register(next)
+        stack.append(contentsOf: next.sublayers.reversed())
+        if let source = (next as? PortalLayer)?.sourceLayer { roots.append(source.topLayer) }
+      }
+      // From the leaves up, each before its elder siblings: so every insertion is at the front of a tree's top, and
+      // costs the same at any depth.
+      for child in order.reversed() {
+        guard let parent = child.superlayer, child !== root else { continue }
+        record(.insert(child.id, into: parent.id, at: 0))
+      }
+    }
+  }
+
+  private func register(_ layer: Layer) {
+    layers[layer.id] = .passUnretained(layer)
+    layer.links.append(ContextLink(context: self, dirty: layer.modified))
+    record(.create(layer.id, layer.kind))
+    if !layer.modified.isEmpty { dirty.append(layer.id) }
+  }
+
+  /// The layer is being freed.
+  func forget(_ layer: Layer) {
+    guard !isClosed, layers.removeValue(forKey: layer.id) != nil else { return }
+    record(.release(layer.id))
+  }
+
+  func noteDirty(_ layer: LayerID) { dirty.append(layer) }
+
+  func record(_ change: Change) {
+    guard !isClosed else { return }
+    structure.append(change)
+    if structure.count >= Self.structureLimit { applyStructure() }
+  }
+
+  private func applyStructure() {
+    do { try tree.apply(Commit(structure)) } catch { failure = error }
+    structure.removeAll(keepingCapacity: true)
+  }
+
+  /// Hands the tree everything noted since the last frame, as one commit.
+  ///
+  /// A refused commit leaves the tree as it was, and everything noted: when the value that was refused is set right, the
+  /// next frame shows all of it.
+  /// - Returns: How many changes the commit held.
+  func flush() throws(CommitError) -> Int {
+    if let failure { throw failure }
+    guard !structure.isEmpty || !dirty.isEmpty else { return 0 }
+    var commit = Commit(structure)
+    for id in dirty {
+      guard let layer = layer(id), let link = layer.links.first(where: { $0.context === self }) else { continue }
+      link.dirty.forEach { property in
+        if let change = layer.change(property) { commit.changes.append(.set(id, change)) }
+      }
+    }
+    try tree.apply(commit)
+    for id in dirty {
+      guard let layer = layer(id), let index = layer.links.firstIndex(where: { $0.context === self }) else { continue }
+      layer.links[index].dirty.removeAll()
+    }
+    structure.removeAll(keepingCapacity: true)
+    dirty.removeAll(keepingCapacity: true)
+    return commit.changes.count
+  }
+
+  func snapshot(root: LayerID?) -> Snapshot { tree.snapshot(root: root) }
+
+  /// Lets go of everything; layers drop their links when they next change.
+  func close() {
+    isClosed = true
+    tree = RenderTree()
+    structure = []
+    dirty = []
+    layers = [:]
+  }
+}
+
+extension Layer {
+  final func isAttached(to context: LayerContext) -> Bool { links.contains { $0.context === context } }
+
+  /// Notes that `property` changed, for every renderer that shows the layer.
+  final func note(_ property: LayerProperty) {
+    modified.insert(property)
+    guard !links.isEmpty else { return }
+    if links.contains(where: { $0.context.isClosed }) { links.removeAll { $0.context.isClosed } }
+    for index in links.indices {
+      if links[index].dirty.isEmpty { links[index].context.noteDirty(id) }
+      links[index].dirty.insert(property)
+    }
+  }
+}

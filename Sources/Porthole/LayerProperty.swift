@@ -1,0 +1,31 @@
+/// A property whose changes are committed; its bit in a `LayerPropertySet` is its raw value.
+enum LayerProperty: UInt8, CaseIterable {
+  case bounds, position, zPosition, anchorPoint, anchorPointZ, transform, sublayerTransform, isDoubleSided
+  case isHidden, opacity, allowsGroupOpacity, masksToBounds
+  case backgroundColor, cornerRadius, maskedCorners, borderWidth, borderColor
+  case contents, contentsRect, contentsGravity, contentsScale, magnificationFilter, gradient
+  case allowsHitTesting
+  case sourceLayer, hidesSourceLayer, hidesSourceLayerInOtherPortals
+  case matchesPosition, matchesTransform, matchesOpacity, sourceLayerOpacityScale
+  case sourceRect, recursion, sampling, sourceLifetime, forwardsHitTestingToSource
+}
+
+/// Properties as bits, so that noting a change is one instruction and noting it twice costs no more.
+struct LayerPropertySet: Equatable {
+  private var bits: UInt64 = 0
+
+  var isEmpty: Bool { bits == 0 }
+
+  mutating func insert(_ property: LayerProperty) { bits |= 1 << UInt64(property.rawValue) }
+
+  mutating func removeAll() { bits = 0 }
+
+  /// Calls `body` for each property, in the order of the enumeration.
+  func forEach(_ body: (LayerProperty) -> Void) {
+    var rest = bits
+    while rest != 0 {
+      if let property = LayerProperty(rawValue: UInt8(rest.trailingZeroBitCount)) { body(property) }
+      rest &= rest - 1
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import Commit
+import FramePlan
+import GLES
+import GLRenderer
+import Geometry
+import ReferenceRenderer
+import RenderTree
+
+/// Draws layer trees into pictures, in this process and without a screen.
+///
+/// A frame goes one way: what changed in the layers is committed to a render tree, the tree gives a snapshot, the
+/// snapshot a plan, and the plan is drawn on a render thread of the renderer's own. The same layers give the same bytes.
+///
+///     let renderer = try OffscreenRenderer(size: Size(width: 320, height: 240))
+///     let picture = try renderer.render(root)
+///
+/// It belongs to the thread of its layers. Several renderers may show one tree.
+public final class OffscreenRenderer {
+  /// Of the output, in points.
+  public var size: Size
+  /// Pixels per point.
+  public var scale: Double
+  public var background: Color
+  public let backend: Backend
+
+  private let context = LayerContext()
+  private var planner = FramePlanner()
+  private let display: DisplayChoice
+  private var stage: GLStage?
+  private var reference = ReferenceRenderer()
+  /// What the reference backend drew last.
+  private var referencePixels: [UInt8] = []
+  private var lastImage: Image?
+  private var isClosed = false
+
+  /// - Parameters:
+  ///   - size: of the output, in points. It may be changed between frames, and so may `scale` and `background`.
+  ///   - display: for GL; `automatic` takes the environment's choice or, without one, the first that works.
+  /// - Throws: `noDisplay`, with every display that was tried; `failed` where the driver lacks something.
+  public init(
+    size: Size, scale: Double = 1, background: Color = .clear, backend: Backend = .gl,
+    display: DisplayChoice = .automatic
+  ) throws(OffscreenError) {
+    self.size = size
+    self.scale = scale
+    self.background = background
+    self.backend = backend
+    self.display = display
+    if backend == .gl { stage = try GLStage(display) }
+  }
+
+  deinit { close() }
+
+  // MARK: Frames
+
+  /// Draws a frame and reads it back: premultiplied RGBA, rows from the top. The very same image where nothing changed.
+  public func render(_ root: Layer) throws(OffscreenError) -> Image {
+    let report = try update(root)
+    if report.result == .unchanged, let lastImage { return lastImage }
+    let pixels = try stage?.pixels() ?? referencePixels
+    let image = try image(pixels, size: try pixelSize(size))
+    lastImage = image
+    return image
+  }
+
+  /// Draws a frame and leaves it where it is; GL may still be at work on it.
+  @discardableResult
+  public func update(_ root: Layer) throws(OffscreenError) -> FrameReport {
+    let changes = try commit(root)
+    let pixels = try pixelSize(size)
+    let snapshot = context.snapshot(root: root.id)
+    let plan = planner.plan(
+      snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits)
+    let isUnchanged = plan.passes.isEmpty
+    if !isUnchanged {
+      lastImage = nil
+      do throws(OffscreenError) {
+        if backend == .reference {
+          referencePixels = reference.draw(
+            snapshot, size: pixels, scale: scale, background: background.premultiplied)
+        } else {
+          try draw(plan, of: snapshot, pixels: pixels)
+        }
+      } catch {
+        // The output does not show what the planner believes.
+        planner.invalidate()
+        throw error
+      }
+    }
+    return FrameReport(
+      result: isUnchanged ? .unchanged : .drawn, changesCommitted: changes, counters: plan.counters,
+      diagnostics: snapshot.diagnostics)
+  }
+
+  /// Draws one layer alone, with its sublayers, as a portal of it shows it: its bounds fill the picture; its own
+  /// position, transform and opacity, and everything around it, don't count. A portal shows what it shows in its place.
+  public func render(layer: Layer) throws(OffscreenError) -> Image {
+    try commit(layer)
+    let pixels = try pixelSize(layer.bounds.standardized.size)
+    var tree = context.tree
+    let window = try tree.isolate(layer)
+    let snapshot = tree.snapshot(root: window)
+    if backend == .reference {
+      var reference = ReferenceRenderer()
+      let bytes = reference.draw(snapshot, size: pixels, scale: scale, background: background.premultiplied)
+      return try image(bytes, size: pixels)
+    }
+    var planner = FramePlanner()
+    let plan = planner.plan(snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits)
+    let stage = try openStage()
+    try require(try stage.draw(plan, into: .alone))
+    return try image(try stage.pixels(of: .alone), size: pixels)
+  }
+
+  /// The plan of a frame that draws everything, for a person to read and for tests; nothing is drawn. `name(of:)` gives
+  /// its layers their names.
+  public func plan(_ root: Layer) throws(OffscreenError) -> FramePlan {
+    try commit(root)
+    var planner = FramePlanner()
+    return planner.plan(
+      context.snapshot(root: root.id), size: try pixelSize(size), scale: scale,
+      background: background.premultiplied, limits: limits)
+  }
+
+  /// The frontmost layer at `point`, in points of the output: through a portal that forwards, the portal first and then
+  /// the layer inside its source. Empty where nothing is hit.
+  public func hitTest(_ point: Point, in root: Layer) throws(OffscreenError) -> [Hit] {
+    try commit(root)
+    return context.snapshot(root: root.id).hitTest(point).compactMap { link in
+      context.layer(link.layer).map { Hit(layer: $0, point: link.point, isPortal: link.isPortal) }
+    }
+  }
+
+  /// Waits until the GPU has done everything.
+  public func finish() { stage?.finish() }
+
+  /// Ends the render thread and lets go of the layers. Everything but `close` throws after it.
+  public func close() {
+    isClosed = true
+    stage?.close()
+    stage = nil
+    lastImage = nil
+    referencePixels = []
+    context.close()
+  }
+
+  // MARK: What it knows
+
+  /// The device that draws; nil for the reference backend and after `close`.
+  public var device: DeviceReport? { stage?.report }
+
+  /// How many layers the render tree holds: as many as live of those that were ever shown.
+  public var layerCount: Int { context.tree.layerCount }
+
+  /// What the layer is called in plans: its name, or its number in words.
+  public func name(of layer: LayerID) -> String { context.label(layer) }
+
+  /// Counts the frames in which what `layer` and its sublayers show changed; nil for a layer that was never shown.
+  public func contentVersion(of layer: Layer) -> UInt64? { context.tree.contentVersion(of: layer.id) }
+
+  // MARK: Steps of a frame
+
+  @discardableResult
+  private func commit(_ root: Layer) throws(OffscreenError) -> Int {
+    guard !isClosed else { throw OffscreenError(.closed, "the renderer was closed; make a new one") }
+    context.attach(root)
+    do {
+      return try context.flush()
+    } catch {
+      throw OffscreenError(error, label: context.label(error.layer))
+    }
+  }
+
+  private var limits: PlanLimits { PlanLimits(maxTextureSize: stage?.longestSide ?? SceneFile.longestSide) }
+
+  private func pixelSize(_ size: Size) throws(OffscreenError) -> PixelSize {
+    let limit = limits.maxTextureSize
+    let (width, height) = ((size.width * scale).rounded(.up), (size.height * scale).rounded(.up))
+    let range = 1...Double(limit)
+    guard scale > 0, range.contains(width), range.contains(height) else {
+      throw OffscreenError(
+        .invalidSize,
+        "\(size.width) × \(size.height) points at a scale of \(scale) are no picture; each side must have 1 to \(limit) pixels"
+      )
+    }
+    return PixelSize(width: Int(width), height: Int(height))
+  }
+
+  private func image(_ pixels: [UInt8], size: PixelSize) throws(OffscreenError) -> Image {
+    guard let image = Image(size: size, alpha: .premultiplied, pixels: pixels) else {
+      throw OffscreenError(.failed, "the renderer gave \(pixels.count) bytes for \(size.width) × \(size.height) pixels")
+    }
+    return image
+  }
+
+  private func openStage() throws(OffscreenError) -> GLStage {
+    if let stage { return stage }
+    let new = try GLStage(display)
+    stage = new
+    return new
+  }
+
+  /// Draws on the device; on a new one, once, if it was lost.
+  private func draw(_ plan: FramePlan, of snapshot: Snapshot, pixels: PixelSize) throws(OffscreenError) {
+    let result = try openStage().draw(plan)
+    guard result == .deviceLost else { return try require(result) }
+    stage?.close()
+    stage = nil
+    // What the lost device kept of the last frame is gone, and nothing is told of it but this frame.
+    try require(try openStage().draw(plan))
+  }
+
+  private func require(_ result: FrameResult) throws(OffscreenError) {
+    switch result {
+    case .drawn, .unchanged: break
+    case .deviceLost:
+      throw OffscreenError(
+        .deviceLost, "the GPU was lost while it drew; try again, or set PORTHOLE_DISPLAY=surfaceless")
+    case .skipped(let reason): throw OffscreenError(.failed, "the frame was not drawn: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Commit
+import Geometry
+
+/// A picture that a scene file describes: a layer tree and the size and background to draw it with.
+public struct Scene {
+  public var name: String
+  public var note: String
+  /// Which tolerance a comparison with another renderer's picture takes.
+  public var pictureClass: ImageComparison.SceneClass
+  /// In points.
+  public var size: Size
+  public var background: Color
+  public var root: Layer
+  /// By the names that layers refer to.
+  public var images: [String: Image]
+  /// What the file asks for and this version does not draw: one path each. Empty unless it was allowed to be skipped.
+  public var skipped: [String]
+  var layers: [String: Layer]
+
+  /// The layer of that id in the file.
+  public func layer(_ id: String) -> Layer? { layers[id] }
+
+  /// The ids of all layers that have one, sorted.
+  public var layerIDs: [String] { layers.keys.sorted() }
+
+  /// Reads a scene from JSON.
+  /// - Parameters:
+  ///   - directory: what the paths of image files are relative to.
+  ///   - file: what errors call it.
+  public init(
+    json: [UInt8], directory: String = ".", file: String = "scene", options: SceneFile.Options = .init()
+  ) throws(SceneError) {
+    let document: JSONDocument
+    do {
+      document = try JSONParser.parse(json)
+    } catch {
+      throw SceneError(
+        code: .invalidJSON, file: file, path: "",
+        message: "no JSON at line \(error.line), column \(error.column): \(error.message)")
+    }
+    var reader = SceneReader(document, directory: directory, file: file, options: options)
+    self = try reader.read()
+  }
+
+  init(
+    name: String, note: String, pictureClass: ImageComparison.SceneClass, size: Size, background: Color, root: Layer,
+    images: [String: Image], skipped: [String], layers: [String: Layer]
+  ) {
+    self.name = name
+    self.note = note
+    self.pictureClass = pictureClass
+    self.size = size
+    self.background = background
+    self.root = root
+    self.images = images
+    self.skipped = skipped
+    self.layers = layers
+  }
+}
+
+/// Scene files: `porthole-scene/1`.
+public enum SceneFile {
+  public struct Options: Sendable, Hashable {
+    /// Leaves out what this version does not draw yet, and lists it in `Scene.skipped`, instead of refusing the file.
+    public var skipsUnsupported: Bool
+
+    public init(skipsUnsupported: Bool = false) { self.skipsUnsupported = skipsUnsupported }
+  }
+
+  /// The longest side of a scene and of an image, in points and pixels.
+  public static let longestSide = 16_384
+  /// How deep layers may stand in each other.
+  public static let levelLimit = 10_000
+
+  private static let byteLimit = 512 << 20
+
+  /// Reads a scene file; image files are found relative to it.
+  public static func read(_ path: String, options: Options = .init()) throws(SceneError) -> Scene {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileBytes.read(path, limit: byteLimit)
+    } catch {
+      throw SceneError(code: .unreadable, file: path, path: "", message: "can't read the scene: \(error.reason)")
+    }
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return try Scene(json: bytes, directory: slash.map { String(path[...$0]) } ?? ".", file: path, options: options)
+  }
+}

@@ -1,0 +1,152 @@
+import Commit
+import Geometry
+
+extension SceneReader {
+  /// Sets the property of that key in a scene file.
+  mutating func setProperty(_ key: String, _ node: Int32, of layer: Layer) throws(SceneError) {
+    switch key {
+    case "kind", "depthSort": if key == "depthSort" { _ = try bool(node) }
+    case "id": try setID(node, of: layer)
+    case "bounds": layer.bounds = try rect(node)
+    case "position": layer.position = try point(node)
+    case "zPosition": layer.zPosition = try number(node)
+    case "anchorPoint": layer.anchorPoint = try point(node)
+    case "anchorPointZ": layer.anchorPointZ = try number(node)
+    case "transform": layer.transform = try matrix(node)
+    case "sublayerTransform": layer.sublayerTransform = try matrix(node)
+    case "isDoubleSided": layer.isDoubleSided = try bool(node)
+    case "isHidden": layer.isHidden = try bool(node)
+    case "opacity": layer.opacity = try fraction(node)
+    case "allowsGroupOpacity": layer.allowsGroupOpacity = try bool(node)
+    case "masksToBounds": layer.masksToBounds = try bool(node)
+    case "backgroundColor": layer.backgroundColor = try color(node)
+    case "cornerRadius": layer.cornerRadius = try notNegative(node)
+    case "maskedCorners": layer.maskedCorners = try corners(node)
+    case "borderWidth": layer.borderWidth = try notNegative(node)
+    case "borderColor": layer.borderColor = try color(node)
+    case "contents": layer.contents = try image(node)
+    case "contentsRect": layer.contentsRect = try rect(node)
+    case "contentsGravity": layer.contentsGravity = try word(node)
+    case "contentsScale":
+      let least = Double.leastNormalMagnitude
+      layer.contentsScale = try number(node, least...Double.greatestFiniteMagnitude, "a number above 0")
+    case "magnificationFilter": layer.magnificationFilter = try word(node)
+    case "allowsHitTesting": layer.allowsHitTesting = try bool(node)
+    case "gradient":
+      guard let layer = layer as? GradientLayer else {
+        throw failure(.unknownKey, node, "expected only in a layer of kind gradient")
+      }
+      try setGradient(node, of: layer)
+    default:
+      if Self.portalKeys.contains(key) {
+        guard let portal = layer as? PortalLayer else {
+          throw failure(.unknownKey, node, "expected only in a layer of kind portal")
+        }
+        try setPortalProperty(key, node, of: portal)
+      } else if Self.unsupportedKeys.contains(key) {
+        if !isNothing(node) { try skip(node) }
+      } else {
+        throw failure(.unknownKey, node, "unknown key; expected one that SCENE.md lists for layers")
+      }
+    }
+  }
+
+  private static let portalKeys: Set<String> = [
+    "sourceLayer", "hidesSourceLayer", "hidesSourceLayerInOtherPortals", "matchesPosition", "matchesTransform",
+    "matchesOpacity", "sourceLayerOpacityScale", "sourceRect", "recursion", "sampling", "sourceLifetime",
+    "forwardsHitTestingToSource",
+  ]
+
+  private static let unsupportedKeys: Set<String> = [
+    "shadow", "filters", "compositing", "mask", "backdropFilters", "group", "overrides", "isSecure", "animations",
+    "allowsBackdropGroups", "snapsToPixels", "contentsCenter",
+  ]
+
+  /// Whether a value asks for nothing, so that there is nothing left out.
+  private func isNothing(_ node: Int32) -> Bool {
+    switch document[node].value {
+    case .null, .bool(false), .string("normal"): true
+    case .array, .object: document[node].firstChild < 0
+    default: false
+    }
+  }
+
+  private mutating func setID(_ node: Int32, of layer: Layer) throws(SceneError) {
+    let id = try string(node)
+    guard layers.updateValue(layer, forKey: id) == nil else {
+      throw failure(.duplicate, node, "expected an id of its own; another layer is called “\(id)” too")
+    }
+    layer.name = id
+  }
+
+  private func image(_ node: Int32) throws(SceneError) -> Image? {
+    if document[node].value == .null { return nil }
+    let name = try string(node, "the name of an image")
+    guard let image = images[name] else {
+      throw failure(
+        .unknownReference, node, "expected the name of one of this scene's images; none is called “\(name)”")
+    }
+    return image
+  }
+
+  private mutating func setPortalProperty(_ key: String, _ node: Int32, of portal: PortalLayer) throws(SceneError) {
+    switch key {
+    case "sourceLayer":
+      if document[node].value != .null { sources.append((portal, node, try string(node, "the id of a layer"))) }
+    case "hidesSourceLayer": portal.hidesSourceLayer = try bool(node)
+    case "hidesSourceLayerInOtherPortals": portal.hidesSourceLayerInOtherPortals = try bool(node)
+    case "matchesPosition": portal.matchesPosition = try bool(node)
+    case "matchesTransform": portal.matchesTransform = try bool(node)
+    case "matchesOpacity": portal.matchesOpacity = try bool(node)
+    case "sourceLayerOpacityScale":
+      // Beyond a float's range is no scale; what it is multiplied with is at most 1.
+      portal.sourceLayerOpacityScale = Float(try number(node, 0...1e6, "a number from 0 to 1000000"))
+    case "sourceRect": portal.sourceRect = document[node].value == .null ? nil : try rect(node)
+    case "recursion": portal.recursion = try recursion(node)
+    case "sampling": portal.sampling = try word(node)
+    case "sourceLifetime": portal.sourceLifetime = try word(node)
+    default: portal.forwardsHitTestingToSource = try bool(node)
+    }
+  }
+
+  private mutating func setGradient(_ node: Int32, of layer: GradientLayer) throws(SceneError) {
+    var locationsNode: Int32?
+    for (key, value) in try object(node, "a gradient") {
+      switch key {
+      case "type":
+        let expected = "one of axial, radial, conic"
+        switch try string(value, expected) {
+        case "axial": break
+        case "radial", "conic":
+          try skip(value, "gradients of this type are")
+          return
+        default: throw unexpected(.outOfRange, value, expected)
+        }
+      case "start": layer.startPoint = try point(value)
+      case "end": layer.endPoint = try point(value)
+      case "colors":
+        let elements = try array(value, "a list of colours")
+        guard !elements.isEmpty else { throw unexpected(.outOfRange, value, "at least one colour") }
+        var colors: [Color] = []
+        for element in elements { colors.append(try color(element)) }
+        layer.colors = colors
+      case "locations": if document[value].value != .null { locationsNode = value }
+      default: throw failure(.unknownKey, value, "unknown key; expected one of type, start, end, colors, locations")
+      }
+    }
+    guard !layer.colors.isEmpty else { throw failure(.missing, node, "expected colors") }
+    guard let locationsNode else { return }
+    var locations: [Double] = []
+    for element in try array(locationsNode, "a list of numbers") {
+      let location = try number(element, 0...1, "a number from 0 to 1")
+      if let last = locations.last, location < last {
+        throw unexpected(.outOfRange, element, "a number not below the one before it")
+      }
+      locations.append(location)
+    }
+    guard locations.count == layer.colors.count else {
+      throw unexpected(.wrongType, locationsNode, "as many numbers as colours, \(layer.colors.count)")
+    }
+    layer.locations = locations
+  }
+}
