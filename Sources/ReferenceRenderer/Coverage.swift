@@ -5,12 +5,12 @@ import Geometry
 /// Each edge leaves in every cell that it crosses the area to its right within the cell, and its height in the next; the
 /// running sum along a row is then the area covered. Double precision, relative to the shape's own top left pixel, so
 /// that a shape moved by whole pixels covers the same to the last bit.
-struct Coverage {
-  private(set) var bounds: PixelRect
+package struct Coverage {
+  package private(set) var bounds: PixelRect
   /// A row of `bounds` after another.
-  private(set) var values: [Float]
+  package private(set) var values: [Float]
 
-  var isEmpty: Bool { bounds.isEmpty }
+  package var isEmpty: Bool { bounds.isEmpty }
 
   /// The area within `outer` and, where given, outside of `inner`, which must lie in `outer` and run the same way round.
   init(of outer: Outline, without inner: Outline? = nil) {
@@ -24,12 +24,12 @@ struct Coverage {
   }
 
   /// What of `shape` shows in `clip` under `transform`, which leads to pixels.
-  init(of shape: RoundedRect, under transform: Homography, within clip: PixelRect) {
+  package init(of shape: RoundedRect, under transform: Homography, within clip: PixelRect) {
     self.init(of: Outline(shape, under: transform, within: clip))
   }
 
   /// The band within the outline of `shape` that is `width` points wide.
-  init(ofBorder width: Double, of shape: RoundedRect, under transform: Homography, within clip: PixelRect) {
+  package init(ofBorder width: Double, of shape: RoundedRect, under transform: Homography, within clip: PixelRect) {
     let inside = RoundedRect(rect: shape.rect.insetBy(dx: width, dy: width), radii: shape.radii.inset(by: width))
     self.init(
       of: Outline(shape, under: transform, within: clip),
