@@ -70,10 +70,20 @@ let package = Package(
       swiftSettings: strict),
 
     // Tests.
+    .testTarget(name: "GLESTests", dependencies: ["GLES", "Geometry", "LinuxIO", "Diagnostics"], swiftSettings: strict),
+    .testTarget(
+      name: "GLRendererTests",
+      dependencies: ["GLRenderer", "GLES", "FramePlan", "Shaderset", "Commit", "Geometry", "Diagnostics"],
+      swiftSettings: strict),
     .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),
     .testTarget(
       name: "ReferenceRendererTests", dependencies: ["ReferenceRenderer", "RenderTree", "Commit", "Geometry"],
       swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Geometry", "Commit", "RenderTree"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),
   ]
 )

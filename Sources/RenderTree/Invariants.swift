@@ -1,0 +1,34 @@
+import Commit
+
+extension RenderTree {
+  /// What must hold after every commit and does not; empty in a sound tree. For tests and for a person who hunts a fault.
+  /// - Complexity: O(layers).
+  public func invariantViolations() -> [String] {
+    var faults: [String] = []
+    for (id, slot) in slots where records[Int(slot)].id != id { faults.append("\(id) is not in its slot") }
+    for (_, slot) in slots {
+      let record = records[Int(slot)]
+      var (count, previous, child) = (0, Int32(-1), record.firstChild)
+      while child >= 0, count <= slots.count {
+        let sublayer = records[Int(child)]
+        if sublayer.parent != slot { faults.append("\(sublayer.id) does not know its parent \(record.id)") }
+        if sublayer.previousSibling != previous { faults.append("\(sublayer.id) has lost the sibling before it") }
+        if slots[sublayer.id] != child { faults.append("a released layer is still among \(record.id)'s sublayers") }
+        previous = child
+        child = sublayer.nextSibling
+        count += 1
+      }
+      if count != Int(record.childCount) { faults.append("\(record.id) has miscounted its sublayers") }
+      if record.lastChild != previous { faults.append("\(record.id) has lost its last sublayer") }
+      let retains = portals.count {
+        $0.slot >= 0 && $0.sourceLifetime == .retained && $0.source == record.id
+      }
+      if retains != Int(record.retainCount) {
+        faults.append("\(record.id) is retained \(retains) times, not \(record.retainCount)")
+      }
+      if record.isReleased, record.retainCount == 0 { faults.append("\(record.id) is released and kept by nobody") }
+    }
+    if slots.count + freeSlots.count != records.count { faults.append("a slot is neither used nor free") }
+    return faults
+  }
+}
