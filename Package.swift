@@ -70,10 +70,10 @@ let package = Package(
       swiftSettings: strict),
 
     // Tests.
-    .testTarget(name: "GLESTests", dependencies: ["GLES", "Geometry", "LinuxIO", "Diagnostics"], swiftSettings: strict),
+    .testTarget(name: "GLESTests", dependencies: ["GLES", "Geometry", "LinuxIO"], swiftSettings: strict),
     .testTarget(
       name: "GLRendererTests",
-      dependencies: ["GLRenderer", "GLES", "FramePlan", "Shaderset", "Commit", "Geometry", "Diagnostics"],
+      dependencies: ["GLRenderer", "GLES", "FramePlan", "Shaderset", "Commit", "Geometry"],
       swiftSettings: strict),
     .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),

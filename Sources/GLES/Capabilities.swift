@@ -93,6 +93,11 @@ public struct GLVersion: Sendable, Hashable, Comparable, CustomStringConvertible
   public let major: Int
   public let minor: Int
 
+  public init(major: Int, minor: Int) {
+    self.major = major
+    self.minor = minor
+  }
+
   /// That of the calling thread's context.
   static var current: GLVersion {
     var (major, minor): (GLint, GLint) = (0, 0)

@@ -13,12 +13,12 @@ final class DebugOutput: Sendable {
   func start(_ procedures: Procedures) {
     guard let callback = procedures.debugMessageCallback else { return }
     callback(
-      { _, type, _, severity, length, text, user in
+      { source, type, _, severity, length, text, user in
         guard let user, let text else { return }
         let output = Unmanaged<DebugOutput>.fromOpaque(user).takeUnretainedValue()
         let bytes = UnsafeBufferPointer(start: text, count: max(0, Int(length)))
         output.receive(
-          type: Int32(bitPattern: type), severity: Int32(bitPattern: severity),
+          source: Int32(bitPattern: source), type: Int32(bitPattern: type), severity: Int32(bitPattern: severity),
           text: String(decoding: bytes.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self))
       }, Unmanaged.passUnretained(self).toOpaque())
     // Our own groups are no news.
@@ -45,10 +45,13 @@ final class DebugOutput: Sendable {
     }
   }
 
-  private func receive(type: Int32, severity: Int32, text: String) {
+  private func receive(source: Int32, type: Int32, severity: Int32, text: String) {
     switch type {
     case GL_DEBUG_TYPE_PUSH_GROUP_KHR, GL_DEBUG_TYPE_POP_GROUP_KHR, GL_DEBUG_TYPE_MARKER_KHR:
       return
+    case _ where source == GL_DEBUG_SOURCE_SHADER_COMPILER_KHR:
+      // Whoever compiles reads the compiler's log and says more.
+      Log.debug("gles", text)
     case GL_DEBUG_TYPE_ERROR_KHR:
       Log.error("gles", text)
       errors.withLock { errors in

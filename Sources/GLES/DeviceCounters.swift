@@ -12,4 +12,6 @@ public struct DeviceCounters: Sendable, Hashable {
   public internal(set) var textureBinds = 0
   public internal(set) var samplerBinds = 0
   public internal(set) var framebufferBinds = 0
+
+  public init() {}
 }

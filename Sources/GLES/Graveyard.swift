@@ -85,6 +85,8 @@ public struct LiveNames: Sendable, Hashable {
   public private(set) var textureBytes = 0
   public private(set) var bufferBytes = 0
 
+  public init() {}
+
   public var total: Int {
     textures + framebuffers + buffers + vertexArrays + samplers + programs + queries + fences
   }

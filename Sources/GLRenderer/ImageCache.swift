@@ -1,0 +1,100 @@
+import Commit
+import Diagnostics
+import GLES
+
+/// The textures of images, each uploaded once. An image that no frame has shown for a while is dropped, and those not
+/// shown longest when all together are too many bytes.
+struct ImageCache {
+  private struct Entry {
+    /// Nil for an image that the driver can't hold.
+    var texture: Texture?
+    var lastFrame: Int
+  }
+
+  /// Frames after which an image that is not shown goes.
+  var idleFrames = 300
+  /// Bytes beyond which images that this frame doesn't show go.
+  var budgetBytes = 512 << 20
+
+  private var entries: [UInt64: Entry] = [:]
+  private(set) var byteCount = 0
+  private(set) var refusedCount = 0
+  private let scratch = PixelScratch()
+
+  var count: Int { entries.count }
+
+  /// Whether the image's texture is there and has no levels that are still missing.
+  func has(_ image: Image, withMipLevels: Bool) -> Bool {
+    guard let entry = entries[image.identity] else { return false }
+    guard withMipLevels, let texture = entry.texture else { return true }
+    return texture.levels == Texture.fullLevels(of: texture.size)
+  }
+
+  /// The image's texture for this frame, uploaded where it must be; nil where the driver can't hold it.
+  /// - Returns: the texture, and whether it was uploaded now.
+  mutating func texture(
+    of image: Image, withMipLevels: Bool, frame: Int, device: Device
+  ) throws(RendererError) -> (texture: Texture?, isNew: Bool) {
+    if has(image, withMipLevels: withMipLevels), let texture = touch(image, frame: frame) { return (texture, false) }
+    let limit = device.capabilities.maxTextureSize
+    guard image.width <= limit, image.height <= limit else {
+      if entries[image.identity] == nil {
+        refusedCount += 1
+        Log.warning(
+          "render",
+          "an image of \(image.width) × \(image.height) pixels is drawn as transparent: this driver allows \(limit) a side"
+        )
+      }
+      entries[image.identity] = Entry(texture: nil, lastFrame: frame)
+      return (nil, false)
+    }
+    let texture: Texture
+    do throws(DeviceError) {
+      texture = try device.makeTexture(
+        size: image.size, levels: withMipLevels ? Texture.fullLevels(of: image.size) : 1,
+        label: "image \(image.identity)")
+    } catch {
+      throw RendererError(error)
+    }
+    scratch.withPremultiplied(image) { device.upload($0, to: texture) }
+    device.generateMipLevels(of: texture)
+    byteCount += texture.byteCount - (entries[image.identity]?.texture?.byteCount ?? 0)
+    entries[image.identity] = Entry(texture: texture, lastFrame: frame)
+    return (texture, true)
+  }
+
+  /// Lets go of what is old or too much.
+  mutating func evict(frame: Int) {
+    let oldest = frame - idleFrames
+    if entries.values.contains(where: { $0.lastFrame < oldest }) { remove { $0.lastFrame < oldest } }
+    guard byteCount > budgetBytes else { return }
+    let idle = entries.filter { $0.value.lastFrame < frame }.sorted { $0.value.lastFrame < $1.value.lastFrame }
+    for (identity, _) in idle {
+      if byteCount <= budgetBytes { return }
+      removeEntry(identity)
+    }
+  }
+
+  mutating func removeAll() {
+    entries = [:]
+    (byteCount, refusedCount) = (0, 0)
+  }
+
+  private mutating func touch(_ image: Image, frame: Int) -> Texture?? {
+    entries[image.identity]?.lastFrame = frame
+    return entries[image.identity].map(\.texture)
+  }
+
+  private mutating func remove(where isOld: (Entry) -> Bool) {
+    for (identity, entry) in entries where isOld(entry) { removeEntry(identity) }
+  }
+
+  private mutating func removeEntry(_ identity: UInt64) {
+    guard let entry = entries.removeValue(forKey: identity) else { return }
+    if let texture = entry.texture {
+      byteCount -= texture.byteCount
+    } else {
+      refusedCount -= 1
+    }
+  }
+}

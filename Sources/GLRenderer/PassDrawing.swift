@@ -1,0 +1,74 @@
+import FramePlan
+import GLES
+
+/// The part of a frame that draws: passes in order, each from a clear to its last batch.
+extension Renderer {
+  func drawPasses(_ plan: FramePlan, scene: FrameResources, instances: Buffer) throws(RendererError) {
+    for (index, pass) in plan.passes.enumerated() {
+      try device.group(label(of: pass, index, in: plan)) { () throws(RendererError) in
+        drawPass(pass, plan, scene: scene, instances: instances)
+        passEnd?(index)
+      }
+      if asksAfterEachPass { try throwErrors { label(of: pass, index, in: plan) } }
+    }
+    endDrawing()
+    if !asksAfterEachPass {
+      do throws(RendererError) {
+        try throwErrors { "one of its \(plan.passes.count) passes (the next frame tells which)" }
+      } catch {
+        asksAfterEachPass = true
+        throw error
+      }
+    }
+  }
+
+  /// Throws for the first error that GL has raised since the last look.
+  func throwErrors(in place: () -> String) throws(RendererError) {
+    guard let error = device.takeErrors().first else { return }
+    throw RendererError(.gl, "GL raised an error in \(place()): \(error)")
+  }
+
+  private func drawPass(_ pass: Pass, _ plan: FramePlan, scene: FrameResources, instances: Buffer) {
+    guard let target = renderTarget(of: pass, scene: scene) else { return }
+    device.bind(target.framebuffer)
+    device.setViewport(pass.size)
+    // What was there is of no use: on a tiler it need not even be loaded.
+    device.invalidateContents()
+    device.clear(pass.clearColor)
+    for number in pass.firstBatch..<(pass.firstBatch + pass.batchCount) {
+      draw(plan.batches[number], into: pass, scene: scene, instances: instances)
+    }
+    device.generateMipLevels(of: target.texture)
+  }
+
+  private func draw(_ batch: Batch, into pass: Pass, scene: FrameResources, instances: Buffer) {
+    guard batch.instanceCount > 0, let program = programs?[batch.variant] else { return }
+    program.use(on: device, targetSize: pass.size)
+    if batch.variant.isTextured, let texture = scene.texture(batch.texture, history: history) {
+      device.bind(texture, unit: 0)
+      device.bind(scene.sampler(batch.filter), unit: 0)
+    }
+    device.setBlending(batch.isBlended)
+    device.drawStrips(
+      batch.instanceCount, rows: scene.rows(batch.variant.format), from: instances,
+      byteOffset: batch.firstFloat * MemoryLayout<Float>.stride)
+  }
+
+  private func renderTarget(of pass: Pass, scene: FrameResources) -> RenderTarget? {
+    switch pass.target {
+    case .output: output
+    case .target(let index): scene.target(Int(index))
+    }
+  }
+
+  /// `pass 2 of 5, source 'Card'`.
+  private func label(of pass: Pass, _ index: Int, in plan: FramePlan) -> String {
+    let place = "pass \(index + 1) of \(plan.passes.count)"
+    switch pass.target {
+    case .output: return "\(place), output"
+    case .target(let number):
+      let target = plan.targets[Int(number)]
+      return "\(place), \(target.purpose) '\(target.label)'"
+    }
+  }
+}

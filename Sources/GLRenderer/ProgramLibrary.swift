@@ -1,0 +1,64 @@
+import FramePlan
+import GLES
+import Geometry
+import Shaderset
+
+/// The compiled program of every shader variant.
+struct ProgramLibrary {
+  /// A program and what is known of its uniforms.
+  final class Entry {
+    let program: Program
+    private let targetSize: Program.Uniform?
+    /// As last set; a program keeps its uniforms.
+    private var size = PixelSize(width: 0, height: 0)
+
+    init(program: Program, device: Device) {
+      self.program = program
+      targetSize = program.uniform("u_target_size")
+      if let texture = program.uniform("u_texture") {
+        device.use(program)
+        device.set(texture, unit: 0)
+      }
+    }
+
+    /// Has the device draw with it, into a target of this size.
+    func use(on device: Device, targetSize size: PixelSize) {
+      device.use(program)
+      guard size != self.size, let targetSize else { return }
+      device.set(targetSize, Float(size.width), Float(size.height))
+      self.size = size
+    }
+  }
+
+  /// By `index(of:)`.
+  private let entries: [Entry]
+
+  /// Compiles all variants. A failure names the variant, with the compiler's log and the line.
+  init(_ sources: [ShaderProgramSource], device: Device) throws(RendererError) {
+    var entries: [Entry] = []
+    for variant in ShaderVariant.all {
+      guard let source = sources.first(where: { $0.name == variant.name }) else {
+        throw RendererError(.shader, "there is no shader for the variant \(variant.name)")
+      }
+      do throws(DeviceError) {
+        let program = try device.makeProgram(
+          label: variant.name, vertex: source.vertex, fragment: source.fragment)
+        entries.append(Entry(program: program, device: device))
+      } catch {
+        throw RendererError(error)
+      }
+    }
+    self.entries = entries
+  }
+
+  subscript(variant: ShaderVariant) -> Entry { entries[Self.index(of: variant)] }
+
+  /// The place in `ShaderVariant.all`, found without a search.
+  private static func index(of variant: ShaderVariant) -> Int {
+    switch variant.format {
+    case .fill: 0
+    case .image: 1
+    case .shape: 2 + (variant.isTextured ? 2 : 0) + (variant.isClipped ? 1 : 0)
+    }
+  }
+}
