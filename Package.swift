@@ -63,17 +63,21 @@ let package = Package(
 
     // The benchmark.
     .target(
-      name: "BenchCore", dependencies: ["Porthole", "Diagnostics", "CRSVG"], path: "bench/BenchCore",
-      swiftSettings: strict),
+      name: "BenchCore",
+      dependencies: [
+        "Porthole", "GLRenderer", "GLES", "FramePlan", "Commit", "Geometry", "Diagnostics", "CRSVG",
+      ], path: "bench/BenchCore", swiftSettings: strict),
     .executableTarget(
       name: "porthole-bench", dependencies: ["BenchCore", "Porthole"], path: "bench/porthole-bench",
       swiftSettings: strict),
 
     // Tests.
+    .testTarget(
+      name: "BenchCoreTests", dependencies: ["BenchCore", "Commit", "Geometry"], swiftSettings: strict),
     .testTarget(name: "GLESTests", dependencies: ["GLES", "Geometry", "LinuxIO"], swiftSettings: strict),
     .testTarget(
       name: "GLRendererTests",
-      dependencies: ["GLRenderer", "GLES", "FramePlan", "Shaderset", "Commit", "Geometry"],
+      dependencies: ["GLRenderer", "GLES", "FramePlan", "RenderTree", "Shaderset", "Commit", "Geometry"],
       swiftSettings: strict),
     .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),
@@ -85,5 +89,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "RenderingTests",
+      dependencies: [
+        "Porthole", "GLRenderer", "GLES", "FramePlan", "ReferenceRenderer", "RenderTree", "Commit", "Geometry",
+        "LinuxIO", "TestSupport",
+      ], swiftSettings: strict),
   ]
 )

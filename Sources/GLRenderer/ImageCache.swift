@@ -4,7 +4,7 @@ import GLES
 
 /// The textures of images, each uploaded once. An image that no frame has shown for a while is dropped, and those not
 /// shown longest when all together are too many bytes.
-struct ImageCache {
+package struct ImageCache {
   private struct Entry {
     /// Nil for an image that the driver can't hold.
     var texture: Texture?
@@ -12,9 +12,9 @@ struct ImageCache {
   }
 
   /// Frames after which an image that is not shown goes.
-  var idleFrames = 300
+  package var idleFrames = 300
   /// Bytes beyond which images that this frame doesn't show go.
-  var budgetBytes = 512 << 20
+  package var budgetBytes = 512 << 20
 
   private var entries: [UInt64: Entry] = [:]
   private(set) var byteCount = 0

@@ -14,7 +14,7 @@ public final class Renderer {
 
   var programs: ProgramLibrary?
   var pool = TargetPool()
-  var images = ImageCache()
+  package var images = ImageCache()
   var history = History()
   private var ring: InstanceRing?
   private var check = PlanCheck()
@@ -26,14 +26,14 @@ public final class Renderer {
   /// Set after an error that no pass was named for: from then on GL is asked after every pass.
   var asksAfterEachPass: Bool
   /// Called at the end of each pass with its index; a test's way to make GL fail there.
-  var passEnd: ((Int) -> Void)?
+  package var passEnd: ((Int) -> Void)?
 
   /// Compiles every shader variant. A failure names the variant, with the compiler's log and the line.
   public convenience init(device: Device) throws(RendererError) {
     try self.init(device: device, programs: Shaderset.programs)
   }
 
-  init(device: Device, programs sources: [ShaderProgramSource]) throws(RendererError) {
+  package init(device: Device, programs sources: [ShaderProgramSource]) throws(RendererError) {
     self.device = device
     asksAfterEachPass = device.isDebug
     if let loss = device.beginFrame() { throw RendererError(.device, "the device is lost: \(loss)") }

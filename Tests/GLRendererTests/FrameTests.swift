@@ -1,11 +1,10 @@
 import Commit
 import FramePlan
 import GLES
+import GLRenderer
 import Geometry
 import Shaderset
 import Testing
-
-@testable import GLRenderer
 
 @Suite("frames", .serialized)
 struct FrameTests {
@@ -101,8 +100,11 @@ struct FrameTests {
     }
     // Nothing that a plan says makes GL fail, so the test does: a copy onto itself that overlaps.
     renderer.passEnd = { index in
-      guard index == 1, let target = renderer.scene?.target(1) else { return }
-      device.copy(PixelRect(minX: 0, minY: 0, maxX: 2, maxY: 2), of: target.framebuffer, toX: 0, y: 0)
+      guard index == 1, let texture = renderer.withTarget(1) else { return }
+      let framebuffer = try? device.makeFramebuffer(texture)
+      if let framebuffer {
+        device.copy(PixelRect(minX: 0, minY: 0, maxX: 2, maxY: 2), of: framebuffer, toX: 0, y: 0)
+      }
     }
     var error = #expect(throws: RendererError.self) { try renderer.draw(plan.plan) }
     #expect(error?.code == .gl)

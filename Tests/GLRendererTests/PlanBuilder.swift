@@ -1,8 +1,7 @@
 import Commit
+import FramePlan
 import Geometry
 import Testing
-
-@testable import FramePlan
 
 /// Plans made by hand, an instance at a time.
 struct PlanBuilder {
@@ -16,17 +15,19 @@ struct PlanBuilder {
   ) {
     var size = plan.outputSize
     if case .target(let index) = target { size = plan.targets[Int(index)].size }
-    plan.passes.append(
-      Pass(target: target, size: size, clearColor: clear, firstBatch: plan.batches.count, batchCount: 0))
+    var pass = PlanTemplates.shared.pass
+    (pass.target, pass.size, pass.clearColor) = (target, size, clear)
+    (pass.firstBatch, pass.batchCount) = (plan.batches.count, 0)
+    plan.passes.append(pass)
   }
 
   mutating func target(
     width: Int, height: Int, mipLevels: Int = 0, historyKey: UInt64? = nil, label: String = "test"
   ) -> Int32 {
-    plan.targets.append(
-      Target(
-        size: PixelSize(width: width, height: height), purpose: .source, mipLevels: mipLevels,
-        historyKey: historyKey, label: label))
+    var target = PlanTemplates.shared.target
+    (target.size, target.purpose) = (PixelSize(width: width, height: height), .source)
+    (target.mipLevels, target.historyKey, target.label) = (mipLevels, historyKey, label)
+    plan.targets.append(target)
     return Int32(plan.targets.count - 1)
   }
 
@@ -59,10 +60,10 @@ struct PlanBuilder {
   mutating func batch(
     _ variant: ShaderVariant, _ texture: TextureReference, _ filter: TextureFilter, _ blended: Bool, _ floats: [Float]
   ) {
-    plan.batches.append(
-      Batch(
-        variant: variant, texture: texture, filter: filter, isBlended: blended, firstFloat: plan.instances.count,
-        instanceCount: floats.count / variant.format.stride))
+    var batch = PlanTemplates.shared.batch
+    (batch.variant, batch.texture, batch.filter, batch.isBlended) = (variant, texture, filter, blended)
+    (batch.firstFloat, batch.instanceCount) = (plan.instances.count, floats.count / variant.format.stride)
+    plan.batches.append(batch)
     plan.instances += floats
     plan.passes[plan.passes.count - 1].batchCount += 1
   }
