@@ -94,7 +94,7 @@ final class LayerContext {
     var commit = Commit(structure)
     for id in dirty {
       guard let layer = layer(id), let link = layer.links.first(where: { $0.context === self }) else { continue }
-      link.dirty.forEach { property in
+      for property in link.dirty {
         if let change = layer.change(property) { commit.changes.append(.set(id, change)) }
       }
     }

@@ -10,8 +10,9 @@ enum LayerProperty: UInt8, CaseIterable {
   case sourceRect, recursion, sampling, sourceLifetime, forwardsHitTestingToSource
 }
 
-/// Properties as bits, so that noting a change is one instruction and noting it twice costs no more.
-struct LayerPropertySet: Equatable {
+/// Properties as bits, so that noting a change is one instruction and noting it twice costs no more. Iterated in the order
+/// of the enumeration.
+struct LayerPropertySet: Equatable, Sequence, IteratorProtocol {
   private var bits: UInt64 = 0
 
   var isEmpty: Bool { bits == 0 }
@@ -20,12 +21,10 @@ struct LayerPropertySet: Equatable {
 
   mutating func removeAll() { bits = 0 }
 
-  /// Calls `body` for each property, in the order of the enumeration.
-  func forEach(_ body: (LayerProperty) -> Void) {
-    var rest = bits
-    while rest != 0 {
-      if let property = LayerProperty(rawValue: UInt8(rest.trailingZeroBitCount)) { body(property) }
-      rest &= rest - 1
-    }
+  /// Takes the first property out.
+  mutating func next() -> LayerProperty? {
+    guard bits != 0 else { return nil }
+    defer { bits &= bits - 1 }
+    return LayerProperty(rawValue: UInt8(bits.trailingZeroBitCount))
   }
 }

@@ -21,7 +21,7 @@ extension RenderTree {
     var commit = Commit()
     for layer in [window, curtain, view] {
       commit.changes.append(.create(layer.id, layer.kind))
-      layer.modified.forEach { property in
+      for property in layer.modified {
         if let change = layer.change(property) { commit.changes.append(.set(layer.id, change)) }
       }
     }

@@ -152,6 +152,9 @@ public final class OffscreenRenderer {
   /// How many layers the render tree holds: as many as live of those that were ever shown.
   public var layerCount: Int { context.tree.layerCount }
 
+  /// The layer that a plan or a diagnostic names, while it lives; nil for one that was never shown.
+  public func layer(_ id: LayerID) -> Layer? { context.layer(id) }
+
   /// What the layer is called in plans: its name, or its number in words.
   public func name(of layer: LayerID) -> String { context.label(layer) }
 

@@ -23,6 +23,19 @@ public struct Scene {
   /// The ids of all layers that have one, sorted.
   public var layerIDs: [String] { layers.keys.sorted() }
 
+  /// What a person calls a layer of the scene: its id or, without one, where it stands in the file.
+  public func label(of layer: Layer) -> String {
+    if let name = layer.name { return name }
+    var path = ""
+    var child = layer
+    while let parent = child.superlayer {
+      let index = parent.sublayers.firstIndex { $0 === child } ?? 0
+      path = ".sublayers[\(index)]" + path
+      child = parent
+    }
+    return "root" + path
+  }
+
   /// Reads a scene from JSON.
   /// - Parameters:
   ///   - directory: what the paths of image files are relative to.

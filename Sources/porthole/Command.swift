@@ -1,0 +1,14 @@
+/// What the tool can do.
+enum Command: String, CaseIterable {
+  case render, compare, hit, plan, info
+
+  func run(_ words: [String]) throws -> ExitCode {
+    switch self {
+    case .render: try RenderCommand(words).run()
+    case .compare: try CompareCommand(words).run()
+    case .hit: try HitCommand(words).run()
+    case .plan: try PlanCommand(words).run()
+    case .info: try InfoCommand(words).run()
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// What `--help` says.
+enum Help {
+  static let overview = """
+    porthole \(Tool.version): draws layer trees with live portals, without a screen.
+
+    usage: porthole COMMAND ARGUMENTS
+
+      render SCENE.json -o OUT.png    draw a scene, or one of its layers, into a PNG
+      compare A.png B.png             whether a picture is as near to another as it should be
+      hit SCENE.json X,Y              the layers at a point, through portals
+      plan SCENE.json                 what a frame does: passes, batches, sources
+      info                            which device draws, and what it can
+
+      porthole COMMAND --help         more, with examples
+      porthole --version
+
+    \(exitCodes)
+    """
+
+  static func text(_ command: Command) -> String { "\(body(command))\n\n\(exitCodes)" }
+
+  private static let exitCodes = """
+    exit codes:
+      0   done; for compare: within the tolerance
+      1   failed; for compare: outside the tolerance
+      2   a scene, picture or value that can't be used
+      3   no display gave a device, or the device was lost
+      64  arguments that are not understood
+
+    """
+
+  private static let skipUnsupported = """
+      --skip-unsupported    leave out what this version does not draw yet, and say what
+    """
+
+  private static let display = """
+      --display KIND        automatic (the default), gbm, device or surfaceless
+    """
+
+  private static func body(_ command: Command) -> String {
+    switch command {
+    case .render:
+      """
+      usage: porthole render SCENE.json -o OUT.png [options]
+
+      Draws a scene (format porthole-scene/1) into a PNG. The file appears whole or not at all.
+
+        -o, --output OUT.png  where to
+        --scale NUMBER        pixels per point; 1 by default
+        --layer ID            only the layer of that id with its sublayers, as a portal of it shows it
+        --renderer NAME       gl (the default) or reference, the slow one that needs no display
+      \(display)
+      \(skipUnsupported)
+        --json                print size, counters and what was skipped
+
+      examples:
+        porthole render window.json -o window.png
+        porthole render window.json -o window@2x.png --scale 2
+        porthole render window.json -o icon.png --layer icon --renderer reference
+      """
+    case .compare:
+      """
+      usage: porthole compare EXPECTED.png GOT.png [options]
+
+      Compares two pictures of one size by how far the second is from the first.
+
+        --class NAME          which tolerance: flat (the default), blur, resampled or perspective
+        --diff OUT.png        write the differences, four times as strong
+        --json                print the numbers and the tolerance
+
+      examples:
+        porthole compare expected.png got.png
+        porthole compare expected.png got.png --class resampled --diff difference.png
+      """
+    case .hit:
+      """
+      usage: porthole hit SCENE.json X,Y [options]
+
+      Prints the frontmost layer at a point of the scene, in points from its top left, and the point in the layer's own
+      space. A portal that forwards hit testing comes first, then the layer inside its source. Prints nothing, and exits
+      with 0, where no layer is hit.
+
+      \(skipUnsupported)
+        --json                print a list of layers
+
+      examples:
+        porthole hit window.json 120,48
+        porthole hit window.json -- -5,10
+        porthole hit window.json 120,48 --json
+      """
+    case .plan:
+      """
+      usage: porthole plan SCENE.json [options]
+
+      Prints what a frame of the scene does: how each portal's source is drawn and why, the passes and batches in their
+      order, and the counters. Needs no display, and is the same on every machine.
+
+        --scale NUMBER        pixels per point; 1 by default
+      \(skipUnsupported)
+        --json                print it as data
+
+      examples:
+        porthole plan window.json
+        porthole plan window.json --scale 2 --json
+      """
+    case .info:
+      """
+      usage: porthole info [options]
+
+      Prints which displays were tried and why each was refused, the renderer and version, limits and features.
+
+      \(display)
+        --json                print it as data, with all extensions
+
+      examples:
+        porthole info
+        porthole info --display surfaceless --json
+      """
+    }
+  }
+}
