@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "Commit", dependencies: ["Geometry"], swiftSettings: pure),
     .target(name: "RenderTree", dependencies: ["Geometry", "Commit"], swiftSettings: pure),
     .target(name: "FramePlan", dependencies: ["Geometry", "Commit", "RenderTree"], swiftSettings: pure),
-    .target(name: "ReferenceRenderer", dependencies: ["Geometry", "RenderTree"], swiftSettings: pure),
+    .target(name: "ReferenceRenderer", dependencies: ["Geometry", "Commit", "RenderTree"], swiftSettings: pure),
 
     // The machine: system calls and GL.
     .target(name: "Diagnostics", dependencies: ["CLinux"], swiftSettings: strict),
@@ -49,7 +49,7 @@ let package = Package(
     .plugin(name: "EmbedShaders", capability: .buildTool(), dependencies: ["ShaderEmbedder"]),
     .executableTarget(name: "ShaderEmbedder", path: "Plugins/ShaderEmbedder", swiftSettings: strict),
     .target(
-      name: "GLRenderer", dependencies: ["GLES", "FramePlan", "Shaderset", "Geometry", "Diagnostics"],
+      name: "GLRenderer", dependencies: ["GLES", "FramePlan", "Shaderset", "Commit", "Geometry", "Diagnostics"],
       swiftSettings: strict),
 
     // The library and its tools.

@@ -43,6 +43,14 @@ public struct Target: Sendable, Hashable {
   public var historyKey: UInt64?
   /// For a person: which layer.
   public var label: String
+
+  public init(size: PixelSize, purpose: Purpose, mipLevels: Int = 0, historyKey: UInt64? = nil, label: String) {
+    self.size = size
+    self.purpose = purpose
+    self.mipLevels = mipLevels
+    self.historyKey = historyKey
+    self.label = label
+  }
 }
 
 /// What a pass draws into.
@@ -60,6 +68,16 @@ public struct Pass: Sendable, Hashable {
   /// Range in `FramePlan.batches`.
   public var firstBatch: Int
   public var batchCount: Int
+
+  public init(
+    target: TargetReference, size: PixelSize, clearColor: PremultipliedColor, firstBatch: Int, batchCount: Int
+  ) {
+    self.target = target
+    self.size = size
+    self.clearColor = clearColor
+    self.firstBatch = firstBatch
+    self.batchCount = batchCount
+  }
 }
 
 /// What a batch samples.
@@ -169,6 +187,18 @@ public struct Batch: Sendable, Hashable {
   /// Index in `FramePlan.instances` of the first float.
   public var firstFloat: Int
   public var instanceCount: Int
+
+  public init(
+    variant: ShaderVariant, texture: TextureReference, filter: TextureFilter, isBlended: Bool, firstFloat: Int,
+    instanceCount: Int
+  ) {
+    self.variant = variant
+    self.texture = texture
+    self.filter = filter
+    self.isBlended = isBlended
+    self.firstFloat = firstFloat
+    self.instanceCount = instanceCount
+  }
 }
 
 /// What a frame does, counted: exact, the same on every machine.
@@ -193,18 +223,25 @@ public struct FrameCounters: Sendable, Hashable {
   public init() {}
 }
 
-/// What the plan chose for a source's content.
+/// What the plan chose for a source's content, and why.
 public struct SourceReport: Sendable, Hashable {
-  public enum Choice: Sendable, Hashable {
-    /// Its layers are drawn again in each portal.
-    case inline
-    /// It is drawn into so many textures, one for each scale that its portals ask for.
-    case textures(count: Int)
+  /// A picture of the source that was weighed against drawing its layers again.
+  public struct Picture: Sendable, Hashable {
+    public var size: PixelSize
+    public var uses: Int
+    /// One to one on the pixel grid; else it is resampled.
+    public var isExact: Bool
+    /// It was drawn; else its uses were drawn inline.
+    public var isDrawn: Bool
+    /// What either way costs, in quads; a resampled picture must cost less than a quarter.
+    public var inlineCost: Int
+    public var textureCost: Int
   }
 
   public var layer: LayerID
   public var uses: Int
   public var primitives: Int
-  public var choice: Choice
-  public var reason: String
+  public var pictures: [Picture]
+  /// Uses in which the source's layers were drawn again.
+  public var inlineUses: Int
 }

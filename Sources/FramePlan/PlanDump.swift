@@ -7,14 +7,15 @@ extension FramePlan {
   public func dump(name: (LayerID) -> String = { $0.description }) -> String {
     var lines = ["frame \(outputSize.width)×\(outputSize.height)"]
     for source in sources {
-      let choice =
-        switch source.choice {
-        case .inline: "drawn inline"
-        case .textures(let count): count == 1 ? "one texture" : "\(count) textures"
-        }
       lines.append(
-        "source \(name(source.layer)): \(source.uses) \(source.uses == 1 ? "use" : "uses") of \(source.primitives) "
-          + "\(source.primitives == 1 ? "primitive" : "primitives"), \(choice) (\(source.reason))")
+        "source \(name(source.layer)): \(counted(source.uses, "use")) of \(counted(source.primitives, "primitive")), "
+          + "\(source.inlineUses) drawn inline")
+      for picture in source.pictures {
+        lines.append(
+          "  \(picture.isExact ? "exact" : "resampled") picture \(picture.size.width)×\(picture.size.height) for "
+            + "\(counted(picture.uses, "use")): \(picture.isDrawn ? "drawn" : "not drawn"), \(picture.textureCost) quads "
+            + "against \(picture.inlineCost) inline")
+      }
     }
     if passes.isEmpty { lines.append("nothing to draw: the output shows this frame") }
     for (index, pass) in passes.enumerated() {
@@ -33,6 +34,8 @@ extension FramePlan {
         + "instance bytes \(c.instanceBytes)")
     return lines.joined(separator: "\n") + "\n"
   }
+
+  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   private func describe(_ target: TargetReference) -> String {
     switch target {

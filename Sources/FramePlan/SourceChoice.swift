@@ -7,7 +7,26 @@ import RenderTree
 // The choice is made by counts, never by a clock, so that the same scene gives the same bytes. The model of cost, in
 // quads: drawing inline costs every use the source's primitives; a texture costs them once, the pass that draws it, and
 // one quad a use. So a source of one quad is always drawn again, one that is shown once too, and one of twenty
-// layers that is shown a hundred times never is.
+// layers that is shown a hundred times never is. A picture that must be resampled is a little less sharp than layers
+// drawn at the place itself, so it has to save more.
+
+/// A picture that would serve some uses, and what both ways cost.
+private struct PictureChoice {
+  var picture: SourcePicture
+  var inlineCost: Int
+  var textureCost: Int
+
+  /// How many times its cost a picture must save.
+  private var factor: Int { picture.isExact ? 1 : 4 }
+
+  var isTexture: Bool { inlineCost / factor > textureCost }
+
+  var report: SourceReport.Picture {
+    SourceReport.Picture(
+      size: picture.region.size, uses: picture.members.count, isExact: picture.isExact, isDrawn: isTexture,
+      inlineCost: inlineCost, textureCost: textureCost)
+  }
+}
 
 extension FramePlanner {
   /// What a pass costs besides its quads, in quads.
@@ -39,50 +58,36 @@ extension FramePlanner {
   private mutating func resolve(_ key: ContentKey, _ indices: [Int32]) {
     guard !indices.isEmpty else { return }
     let count = primitiveCounts[key] ?? 1
-    var inlineCost = 0
-    for index in indices {
-      inlineCost = saturating(inlineCost, saturating(count, needsGroup(uses[Int(index)], count) ? Self.passCost : 0))
+    var choices: [PictureChoice] = []
+    var isServed: Set<Int32> = []
+    for picture in choosePictures(key, indices) {
+      let choice = PictureChoice(
+        picture: picture, inlineCost: picture.members.reduce(0) { saturating($0, inlineCost(uses[Int($1)], count)) },
+        textureCost: saturating(saturating(count, Self.passCost), picture.members.count))
+      choices.append(choice)
+      if choice.isTexture { isServed.formUnion(picture.members) }
     }
-    let pictures = choosePictures(key, indices)
-    let textureCost = saturating(saturating(count, Self.passCost, times: max(1, pictures.count)), indices.count)
-    let isInline = pictures.isEmpty || inlineCost <= textureCost
-    report(key, indices.count, count, isInline, inlineCost, textureCost, pictures)
-    if isInline {
-      for index in indices { drawInline(index) }
-      return
-    }
-    let drafts = pictures.map { drawPicture(key, $0) }
+    plan.sources.append(
+      SourceReport(
+        layer: snapshot.nodes[Int(key.source)].layer, uses: indices.count, primitives: count,
+        pictures: choices.map(\.report), inlineUses: indices.count - isServed.count))
+    let drafts = choices.filter(\.isTexture).map { drawPicture(key, $0.picture) }
     for index in indices {
-      if let picture = pictures.firstIndex(where: { $0.members.contains(index) }) {
-        sample(drafts[picture], for: index)
+      if isServed.contains(index), let draft = drafts.first(where: { $0.picture.members.contains(index) }) {
+        sample(draft, for: index)
       } else {
         drawInline(index)
       }
     }
   }
 
-  private func saturating(_ a: Int, _ b: Int, times factor: Int = 1) -> Int {
-    let (sum, first) = a.addingReportingOverflow(b)
-    let (product, second) = sum.multipliedReportingOverflow(by: factor)
-    return first || second ? Int.max / 4 : min(product, Int.max / 4)
+  private func inlineCost(_ use: Use, _ primitives: Int) -> Int {
+    saturating(primitives, needsGroup(use, primitives) ? Self.passCost : 0)
   }
 
-  private mutating func report(
-    _ key: ContentKey, _ uses: Int, _ primitives: Int, _ isInline: Bool, _ inlineCost: Int, _ textureCost: Int,
-    _ pictures: [SourcePicture]
-  ) {
-    let reason: String
-    if pictures.isEmpty {
-      reason = "no texture could hold what shows of it"
-    } else if isInline {
-      reason = "drawing again costs \(inlineCost) quads, a texture \(textureCost)"
-    } else {
-      reason = "a texture costs \(textureCost) quads, drawing again \(inlineCost)"
-    }
-    plan.sources.append(
-      SourceReport(
-        layer: snapshot.nodes[Int(key.source)].layer, uses: uses, primitives: primitives,
-        choice: isInline ? .inline : .textures(count: pictures.count), reason: reason))
+  private func saturating(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? Int.max / 4 : min(sum, Int.max / 4)
   }
 
   // MARK: Inline

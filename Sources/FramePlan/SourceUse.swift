@@ -12,7 +12,7 @@ extension FramePlanner {
     switch snapshot.entry(of: c.node.portal, in: c.recursion) {
     case .nothing: return
     case .previousFrame:
-      addPreviousFrame(c, portal, alpha: c.alpha * groupAlpha, portalClip: portalClip)
+      addPreviousFrame(c, portal, alpha: c.alpha * groupAlpha * portal.contentOpacity, portalClip: portalClip)
       return
     case .content(let inner): key = ContentKey(source: portal.source, context: inner)
     }
@@ -25,6 +25,11 @@ extension FramePlanner {
       key: key, portal: c.node.portal, matrix: matrix, alpha: c.alpha, groupAlpha: groupAlpha, clip: c.clip,
       portalClip: portalClip, showsBack: c.showsBack, sampling: portal.sampling, windowMatrix: nil, segment: -1,
       pass: segments[Int(c.segment)].pass, visible: .empty)
+    if portal.isContentOpacityGrouped {
+      use.groupAlpha *= portal.contentOpacity
+    } else {
+      use.alpha *= portal.contentOpacity
+    }
     if portalClip >= 0 { use.clip.scissor = use.clip.scissor.intersection(clips[Int(portalClip)].bounds) }
     if let part = portal.sourceRect {
       guard !part.isEmpty else { return }

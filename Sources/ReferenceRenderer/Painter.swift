@@ -140,24 +140,31 @@ struct Painter {
 
   private mutating func drawPortal(_ index: Int32, _ visit: Visit) {
     let portal = snapshot.portals[Int(index)]
-    guard portal.source >= 0 else { return }
+    guard portal.source >= 0, portal.contentOpacity > 0 else { return }
     let source = snapshot.nodes[Int(portal.source)]
     // A copy of the portal is the picture that it makes in its own place, so only there the source's own matrix holds.
     let isInPlace = portal.usesSourceWindow && visit.depth == 0
     let matrix = isInPlace ? source.window * toPixels : portal.matrix * visit.matrix
+    var alpha = visit.alpha
     switch snapshot.entry(of: index, in: visit.context) {
     case .nothing: break
     case .content(let context):
+      if portal.contentOpacity < 1, portal.isContentOpacityGrouped, mayBeginGroup {
+        steps.append(.closeGroup(opacity: portal.contentOpacity))
+        beginGroup()
+      } else {
+        alpha *= portal.contentOpacity
+      }
       if portal.recursion == .previousFrame, portal.isRecursive { keep(portal.source, context, visit.depth) }
       if let rect = portal.sourceRect, !beginClip(RoundedRect(rect: rect.standardized), matrix) { return }
       steps.append(
         .draw(
           Visit(
-            node: portal.source, matrix: matrix, alpha: visit.alpha, showsBack: visit.showsBack, isSource: true,
+            node: portal.source, matrix: matrix, alpha: alpha, showsBack: visit.showsBack, isSource: true,
             depth: visit.depth + 1, context: context)))
     case .previousFrame:
       keep(portal.source, visit.context, visit.depth + 1)
-      drawFrameBefore(of: source.layer, within: portal.sourceRect, matrix, alpha: visit.alpha)
+      drawFrameBefore(of: source.layer, within: portal.sourceRect, matrix, alpha: alpha * portal.contentOpacity)
     }
   }
 

@@ -5,6 +5,8 @@ import Geometry
 private struct Overlay {
   var kinds: [LayerID: LayerKind?] = [:]
   var parents: [LayerID: LayerID?] = [:]
+  /// Layers that were given sublayers.
+  var layersWithSublayers: Set<LayerID> = []
 }
 
 extension RenderTree {
@@ -30,6 +32,7 @@ extension RenderTree {
         try requireLayer(parent, overlay)
         try checkCycle(child, into: parent, overlay)
         overlay.parents[child] = .some(parent)
+        overlay.layersWithSublayers.insert(parent)
       case .removeFromParent(let id):
         try requireLayer(id, overlay)
         overlay.parents[id] = .some(nil)
@@ -53,7 +56,10 @@ extension RenderTree {
   }
 
   private func checkCycle(_ child: LayerID, into parent: LayerID, _ overlay: Overlay) throws(CommitError) {
-    var ancestor: LayerID? = parent
+    // What has no sublayers can't contain anything but itself: no need to climb, however deep the tree.
+    let hasSublayers =
+      overlay.layersWithSublayers.contains(child) || slots[child].map { records[Int($0)].firstChild >= 0 } ?? false
+    var ancestor: LayerID? = hasSublayers || child == parent ? parent : nil
     while let id = ancestor {
       guard id != child else {
         throw CommitError(

@@ -7,7 +7,7 @@ extension SnapshotPortal {
   init(node: Int32, _ record: PortalRecord) {
     self.init(
       node: node, source: -1, matrix: .identity, usesSourceWindow: false, sourceRect: record.sourceRect,
-      opacityFactor: 1,
+      contentOpacity: 1, isContentOpacityGrouped: true,
       recursion: record.recursion, sampling: record.sampling, isRecursive: false,
       forwardsHitTesting: record.forwardsHitTestingToSource)
   }
@@ -33,13 +33,10 @@ extension Snapshot {
       portals[index].matrix = matrix
       portals[index].usesSourceWindow = record.matchesPosition && record.matchesTransform && isPlaced
       if record.matchesOpacity {
-        let factor = min(1, max(0, nodes[Int(source)].opacity * record.sourceLayerOpacityScale))
-        portals[index].opacityFactor = factor
+        let opacity = nodes[Int(source)].opacity * record.sourceLayerOpacityScale
+        portals[index].contentOpacity = min(1, max(0, opacity))
+        portals[index].isContentOpacityGrouped = nodes[Int(source)].flags.contains(.groupOpacity)
       }
-    }
-    // The factors are of the sources' own opacities, so they are applied only once all have been read.
-    for portal in portals where portal.opacityFactor != 1 {
-      nodes[Int(portal.node)].opacity *= portal.opacityFactor
     }
     resolveHiding(tree)
     resolveRecursion()

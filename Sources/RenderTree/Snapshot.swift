@@ -97,8 +97,10 @@ public struct SnapshotPortal: Sendable {
   public var usesSourceWindow: Bool
   /// What of the source is shown, in its layer space; nil for all.
   public var sourceRect: Rect?
-  /// What `opacity` of the portal's node was multiplied by for `matchesOpacity`; already in the node's opacity.
-  public var opacityFactor: Float
+  /// For `matchesOpacity`: the source's own opacity times its scale, applied to the content alone, not to the portal's own
+  /// background and border. As a group, or where the source allows none, to each layer's own drawing.
+  public var contentOpacity: Float
+  public var isContentOpacityGrouped: Bool
   public var recursion: PortalRecursion
   public var sampling: PortalSampling
   /// The source's content can reach this source again, so `recursion` has a say.

@@ -96,7 +96,7 @@ extension RenderTree {
     }
     let local = Homography(space)
     var flags = record.flags
-    if !space.isAffine2D, space.showsBack { flags.insert(.turnsBack) }
+    if !space.isAffine2D || space.m33 <= 0, space.showsBack { flags.insert(.turnsBack) }
     var node = SnapshotNode(
       layer: record.id, parent: parentIndex, end: 0, flags: flags, opacity: record.opacity, bounds: record.bounds,
       radii: CornerRadii(radius: record.cornerRadius, mask: record.maskedCorners, size: record.bounds.size),
@@ -154,7 +154,8 @@ extension LayerRecord {
 }
 
 extension ContentsGravity {
-  /// Where a picture of `size` points lies in `bounds`.
+  /// Where a picture of `size` points lies in `bounds`. A centred one begins on a whole point from the bounds' origin, so
+  /// that a picture of an odd number of pixels less than its place is not blurred by half a pixel.
   func place(_ size: Size, in bounds: Rect) -> Rect {
     var size = size
     switch self {
@@ -170,13 +171,13 @@ extension ContentsGravity {
       switch self {
       case .left, .topLeft, .bottomLeft: 0
       case .right, .topRight, .bottomRight: dx
-      default: dx / 2
+      default: (dx / 2 + 0.5).rounded(.down)
       }
     let y: Double =
       switch self {
       case .top, .topLeft, .topRight: 0
       case .bottom, .bottomLeft, .bottomRight: dy
-      default: dy / 2
+      default: (dy / 2 + 0.5).rounded(.down)
       }
     return Rect(x: bounds.x + x, y: bounds.y + y, width: size.width, height: size.height)
   }

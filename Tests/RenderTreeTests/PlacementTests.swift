@@ -57,10 +57,12 @@ struct PlacementTests {
         [
           TestLayer(2, .layer, [.transform(turn)]), TestLayer(3, .layer, [.transform(.scale(x: -1, y: 1))]),
           TestLayer(4, .layer, [.transform(.rotation(angle: 1, x: 1, y: 0, z: 0))]),
+          TestLayer(5, .layer, [.transform(.scale(x: -1, y: 1, z: -1))]),
         ]))
     let snapshot = tree.snapshot(root: 1)
     #expect(snapshot.node(2)?.flags.contains(.turnsBack) == true)
     #expect(snapshot.node(3)?.flags.contains(.turnsBack) == false)
+    #expect(snapshot.node(5)?.flags.contains(.turnsBack) == true)
     #expect(snapshot.node(4)?.flags.contains(.turnsBack) == false)
   }
 

@@ -74,14 +74,15 @@ struct PortalResolutionTests {
     }
   }
 
-  @Test("source 0.5 and portal 0.5 give 0.25 with matchesOpacity, 0.5 without")
+  @Test("matchesOpacity gives the content the source's own opacity, times its scale, and the portal keeps its own")
   func opacity() throws {
     var plain = try tree(.opacity(0.5))
-    #expect(plain.snapshot(root: 1).node(4)?.opacity == 0.5)
+    #expect(plain.snapshot(root: 1).portal(4)?.contentOpacity == 1)
     var matched = try tree(.opacity(0.5), .matchesOpacity(true))
-    #expect(matched.snapshot(root: 1).node(4)?.opacity == 0.25)
+    #expect(matched.snapshot(root: 1).portal(4)?.contentOpacity == 0.5)
+    #expect(matched.snapshot(root: 1).node(4)?.opacity == 0.5)
     var scaled = try tree(.matchesOpacity(true), .sourceLayerOpacityScale(0.5))
-    #expect(scaled.snapshot(root: 1).node(4)?.opacity == 0.25)
+    #expect(scaled.snapshot(root: 1).portal(4)?.contentOpacity == 0.25)
   }
 
   @Test("a source that stands in no drawn tree is shown unmatched")

@@ -1,0 +1,104 @@
+import Commit
+import FramePlan
+import GLES
+import GLRenderer
+import Geometry
+import LinuxIO
+import Porthole
+import ReferenceRenderer
+import RenderTree
+
+/// The renderers that every picture is asked of.
+enum Witness: String, CaseIterable, Sendable {
+  case reference, gl
+}
+
+/// Draws snapshots with either renderer. GL lives on one thread that all tests share.
+final class Stage: Sendable {
+  static let shared: Stage = {
+    do { return try Stage() } catch { preconditionFailure("no GL for the tests: \(error)") }
+  }()
+
+  private let workshop: ThreadBound<Workshop>
+
+  private final class Workshop {
+    let device: Device
+    let renderer: Renderer
+
+    init() throws {
+      device = try Device(display: nil)
+      renderer = try Renderer(device: device)
+    }
+  }
+
+  private init() throws {
+    let thread = try NamedThread(name: "render")
+    workshop = try ThreadBound(on: thread) { try Workshop() }
+  }
+
+  /// One frame, drawn from nothing.
+  func draw(
+    _ snapshot: Snapshot, _ witness: Witness, size: PixelSize, scale: Double = 1,
+    background: PremultipliedColor = .clear
+  ) throws -> Image {
+    let pixels: [UInt8]
+    switch witness {
+    case .reference:
+      var renderer = ReferenceRenderer()
+      pixels = renderer.draw(snapshot, size: size, scale: scale, background: background)
+    case .gl:
+      var planner = FramePlanner()
+      pixels = try draw([planner.plan(snapshot, size: size, scale: scale, background: background)])
+    }
+    guard let image = Image(size: size, alpha: .premultiplied, pixels: pixels) else { throw WrongSize() }
+    return image
+  }
+
+  /// The output after these plans, drawn by GL one after another.
+  func draw(_ plans: [FramePlan]) throws -> [UInt8] {
+    try workshop.with { workshop in
+      for plan in plans {
+        switch try workshop.renderer.draw(plan) {
+        case .drawn, .unchanged: break
+        case let other: throw NotDrawn(result: "\(other)")
+        }
+      }
+      return try workshop.renderer.readOutput()
+    }
+  }
+
+  struct WrongSize: Error {}
+  struct NotDrawn: Error {
+    var result: String
+  }
+}
+
+/// Pixels that differ, and by how much at most: for a message that says more than "not equal".
+struct Difference: CustomStringConvertible {
+  var pixels = 0
+  var largest = 0
+  var first: (x: Int, y: Int, expected: [UInt8], got: [UInt8])?
+
+  init(_ expected: Image, _ got: Image) {
+    guard expected.size == got.size else {
+      pixels = .max
+      return
+    }
+    for index in stride(from: 0, to: expected.pixels.count, by: 4) {
+      let (a, b) = (expected.pixels[index..<index + 4], got.pixels[index..<index + 4])
+      let difference = zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0
+      guard difference > 0 else { continue }
+      if first == nil { first = (index / 4 % expected.width, index / 4 / expected.width, Array(a), Array(b)) }
+      pixels += 1
+      largest = max(largest, difference)
+    }
+  }
+
+  var isNone: Bool { pixels == 0 }
+
+  var description: String {
+    guard let first else { return isNone ? "equal" : "different sizes" }
+    return
+      "\(pixels) pixels differ, by \(largest) at most; the first at (\(first.x), \(first.y)): \(first.expected) and \(first.got)"
+  }
+}

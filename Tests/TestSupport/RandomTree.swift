@@ -1,0 +1,132 @@
+import Commit
+import Geometry
+
+/// Makes trees of every property that is drawn, from a seed.
+public struct RandomTree {
+  public var random: SeededGenerator
+  /// Numbers whose sums and products are exact: then two ways of multiplying the same matrices agree to the last bit.
+  public var isExact: Bool
+  public let size: Size
+  private var nextID: UInt64 = 1
+  private let pictures: [Image]
+
+  public init(seed: UInt64, isExact: Bool, size: Size = Size(width: 96, height: 72)) {
+    self.random = SeededGenerator(seed: seed)
+    self.isExact = isExact
+    self.size = size
+    var random = SeededGenerator(seed: seed ^ 0xABCD)
+    self.pictures = (0..<2).compactMap { index in
+      let (width, height) = (8 + 4 * index, 8)
+      let pixels = (0..<width * height).flatMap { texel -> [UInt8] in
+        let shade = UInt8.random(in: 0...255, using: &random)
+        return [shade, UInt8(texel * 2 % 256), 255 - shade, index == 0 ? 255 : UInt8(128 + texel % 128)]
+      }
+      return Image(
+        size: PixelSize(width: width, height: height), alpha: index == 0 ? .opaque : .straight, pixels: pixels)
+    }
+  }
+
+  /// What a scene for the portal tests is made of: a root that holds the source (in a container of its own, which is
+  /// turned and scaled) and the portal (likewise), with other layers before, between and behind.
+  public struct PortalScene {
+    public var roots: [TestLayer]
+    public var source: LayerID
+    public var portal: LayerID
+  }
+
+  public mutating func id() -> UInt64 {
+    defer { nextID += 1 }
+    return nextID
+  }
+
+  public mutating func portalScene(matchesPosition: Bool, matchesTransform: Bool) -> PortalScene {
+    let root = id()
+    var source = layer(depth: 2)
+    source.properties.append(.isHidden(false))
+    var portal = layer(depth: 0, sublayers: random.oneIn(3) ? 1 : 0)
+    portal.kind = .portal
+    portal.properties += [
+      .sourceLayer(source.id), .matchesPosition(matchesPosition), .matchesTransform(matchesTransform),
+      .matchesOpacity(random.oneIn(2)), .hidesSourceLayer(random.oneIn(3)), .isHidden(false),
+      .sublayerTransform(.identity), .allowsGroupOpacity(true),
+    ]
+    if random.oneIn(4) { portal.properties.append(.sourceLayerOpacityScale(0.5)) }
+    if random.oneIn(4) {
+      portal.properties.append(
+        .sourceRect(
+          Rect(
+            x: random.eighth(-4...20), y: random.eighth(-4...20), width: random.eighth(0...40),
+            height: random.eighth(0...40))))
+    }
+    var groups = [container(source), container(portal), layer(depth: 1), layer(depth: 1)]
+    groups.shuffle(using: &random)
+    let whole = TestLayer.box(root, x: 0, y: 0, size.width, size.height, color: .white, [], groups)
+    return PortalScene(roots: [whole], source: source.id, portal: portal.id)
+  }
+
+  /// A layer that only places what is in it.
+  private mutating func container(_ layer: TestLayer) -> TestLayer {
+    let properties: [PropertyChange] = [
+      .bounds(Rect(x: 0, y: 0, width: 40, height: 40)),
+      .position(Point(random.eighth(20...70), random.eighth(20...50))),
+      .transform(transform()),
+    ]
+    return TestLayer(id(), .layer, properties, [layer])
+  }
+
+  /// A layer with random properties and sublayers.
+  public mutating func layer(depth: Int, sublayers: Int? = nil) -> TestLayer {
+    let bounds = Rect(
+      x: random.oneIn(3) ? random.eighth(-8...8) : 0, y: random.oneIn(3) ? random.eighth(-8...8) : 0,
+      width: random.eighth(4...48), height: random.eighth(4...40))
+    var properties: [PropertyChange] = [
+      .bounds(bounds), .position(Point(random.eighth(0...48), random.eighth(0...40))), .transform(transform()),
+    ]
+    if !random.oneIn(5) { properties.append(.backgroundColor(color())) }
+    if random.oneIn(3) { properties.append(.cornerRadius(random.eighth(1...14))) }
+    if random.oneIn(6) { properties.append(.maskedCorners([.topLeft, .bottomRight])) }
+    if random.oneIn(4) { properties += [.borderWidth(random.eighth(1...5)), .borderColor(color())] }
+    if random.oneIn(4) { properties.append(.opacity(Float(random.whole(1...7)) / 8)) }
+    if random.oneIn(10) { properties.append(.allowsGroupOpacity(false)) }
+    if random.oneIn(4) { properties.append(.masksToBounds(true)) }
+    if random.oneIn(4) { properties.append(.zPosition(random.whole(-2...2))) }
+    if random.oneIn(5) {
+      properties.append(.anchorPoint(Point(Double(Int.random(in: 0...4, using: &random)) / 4, 0.5)))
+    }
+    if random.oneIn(12) { properties.append(.isHidden(true)) }
+    if random.oneIn(8) { properties.append(.sublayerTransform(transform())) }
+    if random.oneIn(3) {
+      properties += [
+        .contents(pictures.randomElement(using: &random)),
+        .contentsGravity(ContentsGravity.allCases.randomElement(using: &random) ?? .resize),
+      ]
+      if random.oneIn(2) { properties.append(.magnificationFilter(.nearest)) }
+      if random.oneIn(4) { properties.append(.contentsRect(Rect(x: 0.25, y: 0, width: 0.5, height: 0.75))) }
+    }
+    let count = sublayers ?? (depth > 0 ? Int.random(in: 0...3, using: &random) : 0)
+    return TestLayer(id(), .layer, properties, (0..<count).map { _ in layer(depth: depth - 1) })
+  }
+
+  private mutating func color() -> Color {
+    func component(_ random: inout SeededGenerator) -> Float { Float(Int.random(in: 0...255, using: &random)) / 255 }
+    let alpha: Float = random.oneIn(3) ? Float(random.whole(1...3)) / 4 : 1
+    return Color(red: component(&random), green: component(&random), blue: component(&random), alpha: alpha)
+  }
+
+  private mutating func transform() -> Transform3D {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0:
+      // A quarter turn.
+      return Transform3D(m11: 0, m12: 1, m21: -1, m22: 0)
+    case 1:
+      let scales = [0.5, 1, 2, -1, 0.25]
+      return .scale(x: scales.randomElement(using: &random) ?? 1, y: scales.randomElement(using: &random) ?? 1)
+    case 2: return Transform3D(m21: random.oneIn(2) ? 0.5 : -0.25)
+    case 3 where !isExact: return .rotation(angle: random.real(-3...3))
+    case 4 where !isExact:
+      return .rotation(angle: random.real(-1...1), x: 1, y: random.real(-1...1), z: 0) * .perspective(distance: 200)
+    case 5 where !isExact: return .scale(x: random.real(0.4...1.8), y: random.real(0.4...1.8))
+    default: return .identity
+    }
+  }
+}
