@@ -94,7 +94,12 @@ extension FramePlanner {
 
   /// Whether drawing this use inline takes a group of its own.
   func needsGroup(_ use: Use, _ primitives: Int) -> Bool {
-    primitives > 1 && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0)
+    primitives > 1 && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0 || isAtEdge(use))
+  }
+
+  /// Whether the use meets the edge of the shape that clips where it stands, which then must cut it as a whole.
+  private func isAtEdge(_ use: Use) -> Bool {
+    use.clip.shape >= 0 && !clips[Int(use.clip.shape)].safe.contains(use.visible)
   }
 
   /// Draws the source's layers where the use stands.
@@ -108,7 +113,7 @@ extension FramePlanner {
     var groups: [OpenGroup] = []
     let isMany = (primitiveCounts[use.key] ?? 2) > 1
     var portalClip = use.portalClip
-    if isMany && use.groupAlpha < 1 {
+    if isMany && (use.groupAlpha < 1 || isAtEdge(use)) {
       groups.append(openGroup(&c, region: use.visible, alpha: use.groupAlpha * c.alpha, shape: -1))
       c.alpha = 1
       if portalClip >= 0 { portalClip = moved(portalClip, by: groups[0].region) }

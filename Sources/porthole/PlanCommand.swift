@@ -31,17 +31,23 @@ struct PlanCommand {
   }
 
   private func json(_ source: SourceReport, name: String) -> JSONText {
-    let textures: Int =
-      switch source.choice {
-      case .inline: 0
-      case .textures(let count): count
-      }
+    let pictures = source.pictures.map { picture in
+      JSONText.object([
+        ("width", .int(picture.size.width)),
+        ("height", .int(picture.size.height)),
+        ("uses", .int(picture.uses)),
+        ("isExact", .bool(picture.isExact)),
+        ("isDrawn", .bool(picture.isDrawn)),
+        ("textureCost", .int(picture.textureCost)),
+        ("inlineCost", .int(picture.inlineCost)),
+      ])
+    }
     return .object([
       ("layer", .string(name)),
       ("uses", .int(source.uses)),
       ("primitives", .int(source.primitives)),
-      ("textures", .int(textures)),
-      ("reason", .string(source.reason)),
+      ("inlineUses", .int(source.inlineUses)),
+      ("pictures", .array(pictures)),
     ])
   }
 
