@@ -1,1 +1,4 @@
-print("")
+import BenchCore
+import Foundation
+
+exit(BenchTool(arguments: Array(CommandLine.arguments.dropFirst())).run())

@@ -1,0 +1,38 @@
+/// What `--help` and `list` print.
+public enum HelpText {
+  public static let usage = """
+    porthole-bench: what portals cost on this machine.
+
+    porthole-bench scale [options]   cost against the number of portals
+    porthole-bench list              suites and strategies
+    porthole-bench --help, --version
+
+    Options of scale
+      --n LIST             numbers of portals (1,4,16,64,256,1024,4096)
+      --suite NAME         portal-grid, portal-window or all (all)
+      --strategies LIST    portal,duplicate,snapshot,floor (all four)
+      --budget SECONDS     time for the whole run (150); --seconds says the same. What does not
+                           fit is skipped, and the report says so
+      --rounds N           exactly N rounds (as many as fit into the time, at most 100)
+      --seed N             seeds the order of the rounds and the intervals (1)
+      --size WxH           the output, in points (1280x720)
+      --scale S            pixels per point (1)
+      --out DIR            where result.json, scale.svg and scale.png go (out/bench)
+      --scenes DIR         where the scenes lie (bench/scenes, looked for from here upwards)
+      --json               result.json on standard output, the words on standard error
+      --no-color, --quiet
+
+    Exit codes: 0 measured; 1 the tool could not do its work; 3 a picture was wrong or a
+    measurement is none; 64 the command line is wrong.
+    """
+
+  public static var list: String {
+    var lines = ["Suites"]
+    lines += Suite.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
+    lines.append("Strategies")
+    lines += Strategy.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
+    lines.append("Metrics")
+    lines += Metric.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + Summary.name($0) + " of a frame, in ms" }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,149 @@
+/// What `porthole-bench scale` was asked for.
+public struct ScaleOptions: Sendable, Hashable {
+  /// Rising, each once.
+  public var counts = [1, 4, 16, 64, 256, 1024, 4096]
+  public var suites = Suite.allCases
+  public var strategies = Strategy.allCases
+  /// Nil: as many as fit into the time.
+  public var rounds: Int?
+  /// For the whole command, in seconds, but for the last working out of intervals.
+  public var budgetSeconds = 150.0
+  public var seed: UInt64 = 1
+  public var shape = OutputShape()
+  public var outputFolder = "out/bench"
+  /// Nil: looked for as `bench/scenes` beside and above the working folder and the program.
+  public var scenesFolder: String?
+  public var printsJSON = false
+  public var hasColor = true
+  public var isQuiet = false
+
+  public init() {}
+}
+
+/// What the command line asks for.
+public enum Command: Sendable, Hashable {
+  case scale(ScaleOptions)
+  case list
+  case help
+  case version
+
+  /// `arguments` without the program's name. Throws a sentence that says what is wrong.
+  public static func parse(_ arguments: [String]) throws(BenchError) -> Command {
+    if arguments.contains("--help") || arguments.contains("-h") { return .help }
+    guard let name = arguments.first else { return .help }
+    let rest = Array(arguments.dropFirst())
+    switch name {
+    case "scale": return .scale(try ScaleOptions(rest))
+    case "list", "help", "version", "--version":
+      if let extra = rest.first { throw BenchError(.usage, "\(name) takes no argument, but got \"\(extra)\".") }
+      return name == "list" ? .list : name == "help" ? .help : .version
+    default: throw BenchError(.usage, "there is no command \"\(name)\"; there are scale and list.")
+    }
+  }
+}
+
+extension ScaleOptions {
+  /// Limits that keep a slip of the finger from filling the memory.
+  static let largestCount = 65_536
+  static let largestSide = 16_384
+
+  /// Throws a sentence that names the option and what it expects.
+  public init(_ arguments: [String]) throws(BenchError) {
+    self.init()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      var (name, value) = (argument, String?.none)
+      if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
+        name = String(argument[..<equals])
+        value = String(argument[argument.index(after: equals)...])
+      }
+      if try setFlag(name, hasValue: value != nil) { continue }
+      guard Self.valueOptions.contains(name) else {
+        throw BenchError(.usage, "there is no option \"\(name)\" for scale.")
+      }
+      guard let value = value ?? rest.popFirst() else { throw BenchError(.usage, "\(name) needs a value.") }
+      try set(name, to: value)
+    }
+  }
+
+  private static let valueOptions: Set<String> = [
+    "--n", "--suite", "--strategies", "--rounds", "--seconds", "--budget", "--seed", "--size", "--scale", "--out",
+    "--scenes",
+  ]
+
+  private mutating func setFlag(_ name: String, hasValue: Bool) throws(BenchError) -> Bool {
+    switch name {
+    case "--json": printsJSON = true
+    case "--no-color": hasColor = false
+    case "--quiet": isQuiet = true
+    default: return false
+    }
+    if hasValue { throw BenchError(.usage, "\(name) takes no value.") }
+    return true
+  }
+
+  private mutating func set(_ name: String, to value: String) throws(BenchError) {
+    switch name {
+    case "--n":
+      let parts = value.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+      let numbers = parts.compactMap { $0 }
+      guard numbers.count == parts.count, numbers.allSatisfy({ $0 >= 1 && $0 <= Self.largestCount }) else {
+        throw BenchError(
+          .usage, "--n takes numbers from 1 to \(Self.largestCount), as in 1,16,256, but got \"\(value)\".")
+      }
+      counts = Array(Set(numbers)).sorted()
+    case "--suite":
+      suites = value == "all" ? Suite.allCases : [try Self.choice(name, value, Suite.allCases)]
+    case "--strategies":
+      var chosen: Set<Strategy> = []
+      for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+        chosen.insert(try Self.choice(name, String(part), Strategy.allCases))
+      }
+      strategies = Strategy.allCases.filter(chosen.contains)
+    case "--rounds":
+      guard let number = Int(value), number >= 1, number <= 1000 else {
+        throw BenchError(.usage, "--rounds takes a number from 1 to 1000, but got \"\(value)\".")
+      }
+      rounds = number
+    case "--seconds", "--budget":
+      guard let number = Double(value), number >= 1, number <= 86_400 else {
+        throw BenchError(.usage, "\(name) takes seconds from 1 to 86400, but got \"\(value)\".")
+      }
+      budgetSeconds = number
+    case "--seed":
+      guard let number = UInt64(value) else {
+        throw BenchError(.usage, "--seed takes a whole number from 0, but got \"\(value)\".")
+      }
+      seed = number
+    case "--size":
+      let parts = value.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+      guard parts.count == 2, parts.allSatisfy({ $0 >= 64 && $0 <= Self.largestSide }) else {
+        throw BenchError(
+          .usage, "--size takes points from 64x64 to \(Self.largestSide)x\(Self.largestSide), but got \"\(value)\".")
+      }
+      shape.width = parts[0]
+      shape.height = parts[1]
+    case "--scale":
+      guard let number = Double(value), number >= 0.25, number <= 8 else {
+        throw BenchError(.usage, "--scale takes pixels per point from 0.25 to 8, but got \"\(value)\".")
+      }
+      shape.scale = number
+    case "--out":
+      guard !value.isEmpty else { throw BenchError(.usage, "--out takes a folder.") }
+      outputFolder = value
+    default:
+      guard !value.isEmpty else { throw BenchError(.usage, "--scenes takes a folder.") }
+      scenesFolder = value
+    }
+  }
+
+  private static func choice<Value: RawRepresentable<String>>(
+    _ name: String, _ value: String, _ choices: [Value]
+  ) throws(BenchError) -> Value {
+    guard let choice = Value(rawValue: value) else {
+      let names = choices.map(\.rawValue).joined(separator: ", ")
+      throw BenchError(.usage, "\(name) knows \(names), but got \"\(value)\".")
+    }
+    return choice
+  }
+}

@@ -1,0 +1,74 @@
+/// What a run found, in plain words: whole sentences, each a pure function of the result.
+public struct Summary: Sendable {
+  private let result: BenchmarkResult
+
+  public init(_ result: BenchmarkResult) { self.result = result }
+
+  public var sentences: [String] {
+    result.suites.flatMap { suite in
+      result.strategies.compactMap { cost(suite, $0) } + capacities(suite) + comparisons(suite)
+    }
+  }
+
+  /// `portal-grid, portal: fixed 0.77 ms ± 4 %, 0.172 ms per portal ± 2 %; …`
+  private func cost(_ suite: Suite, _ strategy: Strategy) -> String? {
+    let metric = result.leadingMetric
+    guard let series = result.series(suite, strategy, metric) else { return nil }
+    let fit: String
+    if series.worstMiss.magnitude < 0.05 {
+      fit = "a straight line"
+    } else {
+      let miss = EstimateText.percent(series.worstMiss.magnitude * 100)
+      let side = series.worstMiss > 0 ? "above" : "below"
+      fit = "not quite a straight line: the measured cost lies \(miss) % \(side) it at N = \(series.worstMissAt)"
+    }
+    return "\(suite.rawValue), \(strategy.rawValue): fixed \(amount(series.fixed)), "
+      + "\(amount(series.slope)) per portal (\(Self.name(metric))); \(fit)."
+  }
+
+  private func amount(_ estimate: Estimate) -> String {
+    let value = "\(NumberText.significant(estimate.value, 3)) ms"
+    guard let interval = estimate.interval, estimate.value != 0 else { return value }
+    return "\(value) ± \(EstimateText.percent(interval.halfWidth / estimate.value.magnitude * 100)) %"
+  }
+
+  private func capacities(_ suite: Suite) -> [String] {
+    let texts = result.strategies.compactMap { strategy -> String? in
+      guard let capacity = result.capacities.first(where: { $0.suite == suite && $0.strategy == strategy }) else {
+        return nil
+      }
+      return "\(strategy.rawValue) \(EstimateText.capacity(capacity))"
+    }
+    guard !texts.isEmpty else { return [] }
+    return [
+      "\(suite.rawValue) holds 60 Hz (95 of 100 frames within 16.67 ms) up to N: " + texts.joined(separator: "; ") + "."
+    ]
+  }
+
+  /// At the largest N where the portal can be compared with the other.
+  private func comparisons(_ suite: Suite) -> [String] {
+    let texts = Strategy.allCases.compactMap { other -> String? in
+      let cells = result.ratios.filter {
+        $0.suite == suite && $0.numerator == .portal && $0.denominator == other && $0.metric == result.leadingMetric
+      }
+      guard let last = cells.max(by: { $0.n < $1.n }) else { return nil }
+      let ratio = last.ratio
+      let certainty = ratio.interval.map { $0.lower <= 1 && $0.upper >= 1 ? ", within the noise of 1" : "" } ?? ""
+      if ratio.value < 1, let interval = ratio.interval {
+        let turned = Estimate(value: 1 / ratio.value, interval: Interval(1 / interval.upper, 1 / interval.lower))
+        return "\(EstimateText.ratio(turned)) cheaper than \(other.rawValue) at N = \(last.n)\(certainty)"
+      }
+      return "\(EstimateText.ratio(ratio)) the cost of \(other.rawValue) at N = \(last.n)\(certainty)"
+    }
+    guard !texts.isEmpty else { return [] }
+    return ["\(suite.rawValue), portal: " + texts.joined(separator: "; ") + " (\(Self.name(result.leadingMetric)))."]
+  }
+
+  static func name(_ metric: Metric) -> String {
+    switch metric {
+    case .wall: "wall time"
+    case .cpu: "CPU time of the process"
+    case .gpu: "GPU time"
+    }
+  }
+}

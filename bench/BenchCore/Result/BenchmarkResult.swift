@@ -1,0 +1,84 @@
+/// All that a run found: the reports are pure functions of it.
+public struct BenchmarkResult: Sendable {
+  public var tool: ToolIdentity
+  public var arguments: [String]
+  public var seed: UInt64
+  /// ISO 8601, UTC.
+  public var started: String
+  public var durationSeconds: Double
+  public var environment: RunEnvironment
+  public var shape: OutputShape
+  /// The identifiers of all cells that were asked for.
+  public var planned: [String]
+  /// For each suite: the cells in the order in which each round drew them, as indices in `cells`.
+  public var order: [(suite: Suite, rounds: [[Int]])]
+  public var cells: [Cell]
+  public var pictures: [PictureCheck]
+  public var scaling: [ScalingSeries]
+  public var capacities: [Capacity]
+  public var ratios: [RatioCell]
+  /// What a reader should know before believing a number.
+  public var notes: [String]
+  public var exit: ExitStatus
+
+  public func cells(_ suite: Suite, _ strategy: Strategy) -> [Cell] {
+    cells.filter { $0.key.suite == suite && $0.key.strategy == strategy }
+  }
+
+  public func series(_ suite: Suite, _ strategy: Strategy, _ metric: Metric) -> ScalingSeries? {
+    scaling.first { $0.suite == suite && $0.strategy == strategy && $0.metric == metric }
+  }
+
+  public var suites: [Suite] { Suite.allCases.filter { suite in cells.contains { $0.key.suite == suite } } }
+
+  public var strategies: [Strategy] {
+    Strategy.allCases.filter { strategy in cells.contains { $0.key.strategy == strategy } }
+  }
+
+  /// What a ratio is best taken of: GPU time where its timer is proven; on a software renderer the CPU time, which
+  /// neighbours disturb less than the wall time; else the wall time.
+  public var leadingMetric: Metric {
+    environment.timer.isValid ? .gpu : environment.isSoftware ? .cpu : .wall
+  }
+}
+
+/// Which build of the benchmark ran.
+public struct ToolIdentity: Sendable, Hashable {
+  public var version: String
+  public var build: String
+
+  public init(version: String, build: String) {
+    self.version = version
+    self.build = build
+  }
+
+  public static let version = "0.1.0"
+
+  public static var current: ToolIdentity {
+    #if DEBUG
+      ToolIdentity(version: version, build: "debug")
+    #else
+      ToolIdentity(version: version, build: "release")
+    #endif
+  }
+}
+
+/// The exit codes of BENCHMARK that this command can give. The lower takes precedence when several apply.
+public struct ExitStatus: Sendable, Hashable {
+  public enum Code: Int32, Sendable {
+    case ok = 0
+    /// The tool could not do its work.
+    case toolError = 1
+    /// A picture was wrong, or a measurement is none.
+    case invalid = 3
+    case usage = 64
+  }
+
+  public var code: Code
+  public var reasons: [String]
+
+  public init(code: Code = .ok, reasons: [String] = []) {
+    self.code = code
+    self.reasons = reasons
+  }
+}

@@ -1,0 +1,140 @@
+/// One suite: which cells fit into its time, and its rounds.
+struct SuiteRun {
+  let suite: Suite
+  let options: ScaleOptions
+  let stage: any Stage
+  let clock: any BenchClock
+  let console: Console
+  /// On the monotonic clock: when the suite should be done.
+  let deadline: UInt64
+
+  /// Fewer rounds give no 95 % interval.
+  static let fewestRounds = 8
+  static let mostRounds = 100
+
+  struct Outcome {
+    var cells: [Cell] = []
+    /// The cells in each round's order, as indices in `cells`.
+    var order: [[Int]] = []
+  }
+
+  func run(random: inout SplitMix64) -> Outcome {
+    var outcome = Outcome()
+    var runners: [(index: Int, runner: CellRunner)] = []
+    let beginning = clock.monotonicNanoseconds
+    for strategy in options.strategies {
+      // After the first N that takes too long, the larger ones would too.
+      var tooSlow: String?
+      var pilots: [(n: Int, seconds: Double)] = []
+      for n in options.counts {
+        var cell = Cell(key: CellKey(suite: suite, strategy: strategy, n: n), shape: options.shape)
+        if tooSlow == nil { tooSlow = reasonToSkip(n, after: pilots, since: beginning) }
+        if let tooSlow {
+          cell.status = .skipped
+          cell.reason = tooSlow
+          console.detail(PointTable.skipped(cell))
+        } else if let runner = warmed(&cell) {
+          pilots.append((n, runner.pilotSeconds))
+          runners.append((outcome.cells.count, runner))
+          cell = runner.cell
+        }
+        outcome.cells.append(cell)
+      }
+    }
+    dropSlowest(&runners, &outcome)
+    drawRounds(runners, &outcome, random: &random)
+    for (index, runner) in runners {
+      outcome.cells[index] = runner.cell
+      outcome.cells[index].checkNumbers()
+    }
+    return outcome
+  }
+
+  private var secondsLeft: Double {
+    let now = clock.monotonicNanoseconds
+    return deadline > now ? Double(deadline - now) / 1e9 : 0
+  }
+
+  /// A cell is not even tried if one frame of it would take a twentieth of the suite's time. What a frame would take
+  /// is read off the line through the last two N; off one alone, as if all of its cost grew with N.
+  private func reasonToSkip(_ n: Int, after pilots: [(n: Int, seconds: Double)], since beginning: UInt64) -> String? {
+    guard let last = pilots.last else { return nil }
+    var predicted = last.seconds * Double(n) / Double(max(1, last.n))
+    if let before = pilots.dropLast().last {
+      let slope = max(0, last.seconds - before.seconds) / Double(max(1, last.n - before.n))
+      predicted = last.seconds + slope * Double(n - last.n)
+    }
+    let whole = deadline > beginning ? Double(deadline - beginning) / 1e9 : 0
+    guard predicted > whole / 20 else { return nil }
+    return "a frame would take about \(NumberText.significant(predicted, 2)) s, "
+      + "more than a twentieth of the suite's time"
+  }
+
+  private func warmed(_ cell: inout Cell) -> CellRunner? {
+    console.progress("\(suite.rawValue): making \(cell.key.strategy.rawValue), N = \(NumberText.grouped(cell.key.n))")
+    do throws(BenchError) {
+      let runner = CellRunner(cell: cell, contender: try stage.contender(cell.key), clock: clock)
+      try runner.warmUp()
+      console.detail(PointTable.first(runner.cell, seconds: runner.pilotSeconds))
+      return runner
+    } catch {
+      cell.status = .crashed
+      cell.reason = error.description
+      console.result("\(cell.id): \(error.description)")
+      return nil
+    }
+  }
+
+  /// Until the fewest rounds fit into what is left of the time.
+  private func dropSlowest(_ runners: inout [(index: Int, runner: CellRunner)], _ outcome: inout Outcome) {
+    let wanted = min(options.rounds ?? Self.fewestRounds, Self.fewestRounds)
+    while runners.count > 1, runners.reduce(0, { $0 + $1.runner.roundSeconds }) * Double(wanted) > secondsLeft {
+      guard let slowest = runners.indices.max(by: { runners[$0].runner.roundSeconds < runners[$1].runner.roundSeconds })
+      else { return }
+      let (index, runner) = runners.remove(at: slowest)
+      var cell = runner.cell
+      cell.status = .skipped
+      cell.reason =
+        "a frame takes \(NumberText.significant(runner.pilotSeconds, 2)) s; \(wanted) rounds don't fit into the time budget"
+      outcome.cells[index] = cell
+      console.detail(PointTable.skipped(cell))
+    }
+  }
+
+  /// Each round draws every cell once: the N in random order, and at each N the strategies in random order, so that
+  /// those which are held against each other run within the same moment.
+  private func drawRounds(
+    _ runners: [(index: Int, runner: CellRunner)], _ outcome: inout Outcome, random: inout SplitMix64
+  ) {
+    var failed: Set<Int> = []
+    let roundSeconds = runners.reduce(0) { $0 + $1.runner.roundSeconds }
+    let fit = roundSeconds > 0 ? secondsLeft / roundSeconds : Double(Self.mostRounds)
+    let expected = options.rounds ?? max(1, Int(max(1, min(Double(Self.mostRounds), fit))))
+    let most = options.rounds ?? Self.mostRounds
+    var round = 0
+    while round < most {
+      if round >= min(most, Self.fewestRounds), secondsLeft < roundSeconds { break }
+      console.progress("\(suite.rawValue): round \(round + 1) of about \(max(expected, round + 1))")
+      var counts = Array(Set(runners.map(\.runner.cell.key.n))).sorted()
+      random.shuffle(&counts)
+      var order: [Int] = []
+      for n in counts {
+        var group = runners.filter { $0.runner.cell.key.n == n }
+        random.shuffle(&group)
+        for (index, runner) in group where !failed.contains(index) {
+          do throws(BenchError) {
+            try runner.drawRound()
+            order.append(index)
+          } catch {
+            runner.cell.status = .crashed
+            runner.cell.reason = error.description
+            failed.insert(index)
+          }
+        }
+      }
+      outcome.order.append(order)
+      round += 1
+    }
+    console.progress(nil)
+  }
+}

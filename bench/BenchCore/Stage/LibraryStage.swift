@@ -1,0 +1,57 @@
+import Commit
+import GLES
+import Porthole
+
+/// The stage of a real run: the scenes of a folder, the library's renderers, and a device of its own for the floor.
+public final class LibraryStage: Stage {
+  public let environment: RunEnvironment
+  private let scene: BenchScene
+  private let shape: OutputShape
+  private let device: Device
+  private var stopwatch: GPUStopwatch?
+
+  /// Opens the display that the environment chooses and proves its timer.
+  public init(scenes folder: String, shape: OutputShape) throws(BenchError) {
+    scene = try BenchScene(folder: folder)
+    self.shape = shape
+    let device: Device
+    do { device = try Device() } catch { throw BenchError(.renderer, "\(error)") }
+    self.device = device
+    do throws(BenchError) {
+      let timer = try TimerProof.verdict(on: device)
+      environment = RunEnvironment(device.report, timer: timer)
+      stopwatch = timer.isValid ? try GPUStopwatch(device: device) : nil
+    } catch {
+      device.shutdown()
+      throw error
+    }
+  }
+
+  public func contender(_ key: CellKey) throws(BenchError) -> any Contender {
+    switch key.strategy {
+    case .portal: try PortalContender(key, scene: scene, shape: shape, stopwatch: stopwatch)
+    case .duplicate: try DuplicateContender(key, scene: scene, shape: shape, stopwatch: stopwatch)
+    case .snapshot: try SnapshotContender(key, scene: scene, shape: shape, stopwatch: stopwatch)
+    case .floor: try FloorContender(key, scene: scene, shape: shape, device: device, stopwatch: stopwatch)
+    }
+  }
+
+  /// Copies that are scaled may differ as resampled pictures do; holes show the source's very pixels.
+  public func compare(_ picture: Image, with reference: Image, of key: CellKey) -> PictureVerdict {
+    do {
+      let comparison = try ImageComparison(expected: reference, got: picture)
+      let agrees = comparison.passes(key.suite == .portalGrid ? .resampled : .flat)
+      let tile = NumberText.fixed(comparison.tile, 2)
+      let note = agrees ? "differs by \(tile) in the worst tile" : "\(comparison)"
+      return PictureVerdict(agrees: agrees, note: note)
+    } catch {
+      return PictureVerdict(agrees: false, note: "\(error)")
+    }
+  }
+
+  /// Ends the device. To be called when every contender is gone.
+  public func close() {
+    stopwatch = nil
+    device.shutdown()
+  }
+}
