@@ -22,6 +22,19 @@ struct HarnessTests {
     #expect(try #require(ratio.ratio.interval).upper < 0.02)
   }
 
+  @Test("cells drawn in one pass are left out of a line of cells drawn in several, and the summary says so")
+  func leftOut() throws {
+    var cells = FakeRun.result().cells(.portalGrid, .portal)
+    cells[0].counters?.passes = 1
+    cells[0].rounds = cells[0].rounds.map { _ in RoundSample(wallMilliseconds: [0.01], cpuMilliseconds: 0.01) }
+    let bootstrap = RoundBootstrap(resamples: 50, seed: 1)
+    let series = try #require(ScalingSeries(cells, metric: .wall, bootstrap: bootstrap))
+    #expect(series.leftOut == [1])
+    #expect((series.fixed.value - 1.2).magnitude < 0.05)
+    for index in cells.indices { cells[index].counters?.passes = 1 }
+    #expect(try #require(ScalingSeries(cells, metric: .wall, bootstrap: bootstrap)).leftOut.isEmpty)
+  }
+
   @Test("CPU time is the process's, a frame")
   func cpuTime() throws {
     let result = FakeRun.result()

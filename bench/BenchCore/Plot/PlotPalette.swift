@@ -1,5 +1,5 @@
-/// Colours, dashes and marks of the strategies. The colours are Okabe and Ito's, apart for every kind of colour vision;
-/// marks and dashes say the same without colour.
+/// Colours and marks of the strategies. The colours are apart for every kind of colour vision (Okabe and Ito's, and
+/// Tol's purple); the marks say the same without colour.
 enum PlotPalette {
   static let ink = "#1b1f24"
   static let faint = "#5c6670"
@@ -16,8 +16,6 @@ enum PlotPalette {
     case .floor: "#4d5560"
     }
   }
-
-  static func dashes(_ strategy: Strategy) -> [Double] { strategy == .floor ? [5, 4] : [] }
 
   static func mark(_ strategy: Strategy, at p: PlotPoint, on document: inout SVGDocument) {
     let color = color(strategy)

@@ -81,15 +81,22 @@ struct ScalePanel {
     guard points.count > 1 else { return }
     let upper = points.map { PlotPoint(x.pixel($0.0), y.pixel($0.1.upper)) }
     let lower = points.reversed().map { PlotPoint(x.pixel($0.0), y.pixel($0.1.lower)) }
-    document.polygon(upper + lower, fill: PlotPalette.color(strategy), opacity: 0.2)
+    document.polygon(upper + lower, fill: PlotPalette.color(strategy), opacity: 0.18)
   }
 
+  /// The fitted line, dashed, and the measured medians joined.
   private func drawLine(_ strategy: Strategy, on document: inout SVGDocument) {
-    guard let series = result.series(suite, strategy, .wall) else { return }
-    let points = series.band.filter { $0.cost > 0 }.map { PlotPoint(x.pixel($0.n), y.pixel($0.cost)) }
-    guard points.count > 1 else { return }
-    document.polyline(
-      points, stroke: Stroke(PlotPalette.color(strategy), width: 2, dashes: PlotPalette.dashes(strategy)))
+    let color = PlotPalette.color(strategy)
+    let fitted = result.series(suite, strategy, .wall)?.band.filter { $0.cost > 0 } ?? []
+    if fitted.count > 1 {
+      document.polyline(
+        fitted.map { PlotPoint(x.pixel($0.n), y.pixel($0.cost)) },
+        stroke: Stroke(color, width: 1.1, dashes: [4, 3], opacity: 0.8))
+    }
+    let medians = measured(strategy).compactMap { cell in
+      Quantile.median(cell.wallFrames).map { PlotPoint(x.pixel(Double(cell.key.n)), y.pixel($0)) }
+    }
+    if medians.count > 1 { document.polyline(medians, stroke: Stroke(color, width: 1.8)) }
   }
 
   private func drawMarks(_ strategy: Strategy, on document: inout SVGDocument) {
@@ -137,10 +144,10 @@ struct ScalePanel {
   }
 
   private func drawTable(on document: inout SVGDocument) {
-    let columns = [left + 182, left + 296, left + 392, left + width]
+    let columns = [left + 192, left + 310, left + 368, left + width]
     let first = plotBottom + Self.axisHeight + 12
     let head = TextStyle(size: 12, color: PlotPalette.faint, anchor: .end)
-    for (title, at) in zip(["fixed, ms", "per portal, ms", "line misses by", "60 Hz (p95) up to N"], columns) {
+    for (title, at) in zip(["fixed, ms", "per portal, µs", "misfit", "holds 60 Hz (p95) up to N"], columns) {
       document.text(title, at: PlotPoint(at, first), style: head)
     }
     for (row, strategy) in strategies.enumerated() {
@@ -153,7 +160,8 @@ struct ScalePanel {
         style: TextStyle(size: 13, color: PlotPalette.color(strategy), isBold: true))
       let series = result.series(suite, strategy, .wall)
       let texts = [
-        series.map { EstimateText.plusMinus($0.fixed) } ?? "–", series.map { EstimateText.plusMinus($0.slope) } ?? "–",
+        series.map { EstimateText.plusMinus($0.fixed) } ?? "–",
+        series.map { EstimateText.plusMinus($0.slope, scale: 1000) } ?? "–",
         series.map { "\(EstimateText.percent($0.worstMiss.magnitude * 100)) %" } ?? "–",
         result.capacities.first { $0.suite == suite && $0.strategy == strategy }.map(EstimateText.capacity) ?? "–",
       ]

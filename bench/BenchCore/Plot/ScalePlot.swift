@@ -36,8 +36,8 @@ public struct ScalePlot: Sendable {
       panel.draw(on: &document)
     }
     document.text(
-      "Marks: median frame, whisker to the 95th percentile. Lines: fixed + slope · N, weighted by 1/T²; bands: 95 %, "
-        + "by drawing rounds again.",
+      "Marks and lines: median frame, whisker to the 95th percentile. Dashed: fixed + slope · N, weighted by 1/T², "
+        + "with its 95 % band; misfit: its largest miss.",
       at: PlotPoint(Self.margin, height - 18), style: TextStyle(size: 12, color: PlotPalette.faint))
     return document
   }

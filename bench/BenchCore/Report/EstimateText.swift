@@ -1,8 +1,8 @@
 /// Estimates as a person reads them.
 enum EstimateText {
-  /// `0.0172 ± 3 %`
-  static func plusMinus(_ estimate: Estimate) -> String {
-    let value = NumberText.significant(estimate.value, 3)
+  /// `0.0172 ± 3 %`, of `scale` times the estimate.
+  static func plusMinus(_ estimate: Estimate, scale: Double = 1) -> String {
+    let value = NumberText.significant(estimate.value * scale, 3)
     guard let interval = estimate.interval, estimate.value != 0 else { return value }
     let share = interval.halfWidth / estimate.value.magnitude * 100
     return "\(value) ± \(percent(share)) %"
@@ -12,12 +12,12 @@ enum EstimateText {
     share >= 10 ? NumberText.grouped(share) : NumberText.significant(share, share < 1 ? 1 : 2)
   }
 
-  /// `2,310 (2,100 to 2,500)`; `4,096 and more (~7,900)` where no measured N is too many.
+  /// `2,310 (2,100 to 2,500)`; `4,096+ (~7,900)` where no measured N is too many.
   static func capacity(_ capacity: Capacity) -> String {
     guard capacity.isBounded else {
       let most = NumberText.grouped(capacity.observed)
-      guard capacity.count.value > Double(capacity.observed) else { return "\(most) and more" }
-      return "\(most) and more (~\(rounded(capacity.count.value)))"
+      guard capacity.count.value > Double(capacity.observed) else { return "\(most)+" }
+      return "\(most)+ (~\(rounded(capacity.count.value)))"
     }
     if capacity.count.value < 1 { return "none" }
     let range = capacity.count.interval.map { " (\(NumberText.grouped($0.lower)) to \(NumberText.grouped($0.upper)))" }

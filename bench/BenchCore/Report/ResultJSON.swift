@@ -159,7 +159,8 @@ extension ScalingSeries {
   var json: JSONValue {
     .object([
       ("series", .string("\(suite.rawValue)/strategy=\(strategy.rawValue)")), ("metric", .string(metric.rawValue)),
-      ("model", .string("linear")), ("fixed", fixed.json), ("slope", slope.json),
+      ("model", .string("linear")), ("left_out", .array(leftOut.map { .integer($0) })), ("fixed", fixed.json),
+      ("slope", slope.json),
       ("lack_of_fit_p", .optional(lackOfFit?.p)), ("nrms", .number(relativeError)), ("r2", .optional(explainedShare)),
       ("worst_miss", .object([("n", .integer(worstMissAt)), ("relative", .number(worstMiss))])),
       (

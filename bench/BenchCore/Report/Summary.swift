@@ -23,7 +23,13 @@ public struct Summary: Sendable {
       fit = "not quite a straight line: the measured cost lies \(miss) % \(side) it at N = \(series.worstMissAt)"
     }
     return "\(suite.rawValue), \(strategy.rawValue): fixed \(amount(series.fixed)), "
-      + "\(amount(series.slope)) per portal (\(Self.name(metric))); \(fit)."
+      + "\(amount(series.slope)) per portal (\(Self.name(metric))); \(fit)\(leftOut(series))."
+  }
+
+  private func leftOut(_ series: ScalingSeries) -> String {
+    guard !series.leftOut.isEmpty else { return "" }
+    let counts = series.leftOut.map { NumberText.grouped($0) }.joined(separator: ", ")
+    return "; without N = \(counts), which is drawn in one pass"
   }
 
   private func amount(_ estimate: Estimate) -> String {

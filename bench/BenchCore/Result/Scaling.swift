@@ -21,13 +21,18 @@ public struct ScalingSeries: Sendable {
   /// The root of the mean square of the relative misses.
   public var relativeError: Double
   public var explainedShare: Double?
+  /// N that were measured but are not part of the line, since their frames are made otherwise: drawn in one pass where
+  /// the others' sources have passes of their own.
+  public var leftOut: [Int]
   /// For a picture: from the smallest N to the largest, evenly in log N.
   public var band: [BandPoint]
 
   /// Nil unless two cells or more hold numbers. All cells are of one suite and strategy.
   public init?(_ cells: [Cell], metric: Metric, bootstrap: RoundBootstrap) {
-    let cells = cells.filter { $0.status == .ok }.sorted { $0.key.n < $1.key.n }
+    let measured = cells.filter { $0.status == .ok }.sorted { $0.key.n < $1.key.n }
+    let cells = Self.ofOneMake(measured)
     guard let first = cells.first, let last = cells.last else { return nil }
+    leftOut = measured.map(\.key.n).filter { n in !cells.contains { $0.key.n == n } }
     let values = cells.map { $0.values(metric) }
     guard let samples = Self.medians(cells, values, rounds: nil), let line = CostLine(fitting: samples) else {
       return nil
@@ -57,6 +62,12 @@ public struct ScalingSeries: Sendable {
     relativeError = (misses.reduce(0) { $0 + $1 * $1 } / Double(misses.count)).squareRoot()
     explainedShare = line.explainedShare(samples)
     lackOfFit = LackOfFit(rounds: zip(cells, values).map { (n: $0.key.n, costs: $1) })
+  }
+
+  /// Without those of one pass, if enough others have several. The counters decide, not the times.
+  private static func ofOneMake(_ cells: [Cell]) -> [Cell] {
+    let several = cells.filter { ($0.counters?.passes ?? 0) > 1 }
+    return several.count > 2 ? several : cells
   }
 
   private static func medians(_ cells: [Cell], _ values: [[Double]], rounds: [Int]?) -> [CostLine.Sample]? {
