@@ -39,7 +39,7 @@ void main() {
   vec4 color = v_color;
 #ifdef TEXTURED
   vec2 uv = layer.p.x * v_to_texture.xy + layer.p.y * v_to_texture.zw + v_to_texture_origin;
-  color *= textureLod(u_texture, uv, v_frame.w);
+  color *= textureLod(u_texture, clamp(uv, v_texture_limits.xy, v_texture_limits.zw), v_frame.w);
 #endif
 
   // False for a coverage that is not a number, too: what is degenerate draws nothing.

@@ -15,7 +15,7 @@ layout(location = 1) in vec4 a_quad_bottom;  // bottom left, bottom right
 layout(location = 2) in vec4 a_frame;        // anchor, border width, mip level
 layout(location = 3) in vec4 a_to_layer_0;   // m11 m12 m14 m21
 layout(location = 4) in vec4 a_to_layer_1;   // m22 m24 m41 m42
-layout(location = 5) in vec4 a_to_layer_2;   // m44, corner radius, corner mask, unused
+layout(location = 5) in vec4 a_to_layer_2;   // m44, corner radius, corner mask, texture limit min u
 layout(location = 6) in vec4 a_rect;
 layout(location = 7) in vec4 a_scissor;
 layout(location = 8) in vec4 a_color;
@@ -28,7 +28,11 @@ layout(location = 10) in vec4 a_texture_clip;  // texture origin, clip's corner 
 #ifdef CLIPPED
 layout(location = 11) in vec4 a_to_clip_0;
 layout(location = 12) in vec4 a_to_clip_1;
-layout(location = 13) in vec4 a_to_clip_2;
+#endif
+#if defined(TEXTURED) || defined(CLIPPED)
+layout(location = 13) in vec4 a_to_clip_2;  // m44, texture limits min v, max u, max v
+#endif
+#ifdef CLIPPED
 layout(location = 14) in vec4 a_clip_rect;
 #endif
 
@@ -52,6 +56,7 @@ void main() {
 #ifdef TEXTURED
   v_to_texture = a_to_texture;
   v_to_texture_origin = a_texture_clip.xy;
+  v_texture_limits = vec4(a_to_layer_2.w, a_to_clip_2.yzw);
 #endif
 #ifdef CLIPPED
   v_to_clip_x = a_to_clip_0.xyz;

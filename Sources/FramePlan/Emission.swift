@@ -27,7 +27,8 @@ extension FramePlanner {
       }
     }
     guard !bounds.isEmpty else { return }
-    if p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0 {
+    if p.filter == .nearest, p.texture != .none { p.map.settleTies(p.texelSize) }
+    if p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0, p.textureLimits == Primitive.wholeTexture {
       emitUpright(p, box)
     } else {
       emitShape(p, bounds)
@@ -137,7 +138,8 @@ extension FramePlanner {
       toLayer: toLayer, radii: p.shape.radii, rect: p.shape.rect.offsetBy(dx: -origin.x, dy: -origin.y),
       scissor: bounds.rect.offsetBy(dx: -anchor.x, dy: -anchor.y), color: p.color,
       map: TextureMap(
-        ux: p.map.ux, vx: p.map.vx, uy: p.map.uy, vy: p.map.vy, u0: textureOrigin.x, v0: textureOrigin.y))
+        ux: p.map.ux, vx: p.map.vx, uy: p.map.uy, vy: p.map.vy, u0: textureOrigin.x, v0: textureOrigin.y),
+      textureLimits: p.textureLimits)
     if let clip, let clipInverse {
       let clipOrigin = clipInverse.isAffine ? clipInverse.apply(anchor) ?? .zero : .zero
       shape.clip = ShapeQuad.ClipPart(

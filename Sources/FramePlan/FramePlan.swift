@@ -121,14 +121,14 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   /// - `11` mip level
   /// - `12…20` target space less anchor → layer space, rows m11 m12 m14 m21 m22 m24 m41 m42 m44 of a homography
   ///   in the row convention: `(x, y, 1) · H`
-  /// - `21, 22, 23` corner radius, corner mask (`CornerMask.rawValue`), unused
+  /// - `21, 22` corner radius, corner mask (`CornerMask.rawValue`)
   /// - `24…27` the rectangle: minX, minY, maxX, maxY in layer space
   /// - `28…31` scissor: minX, minY, maxX, maxY in target space less the anchor; outside, nothing is drawn
   /// - `32…35` premultiplied colour; for a textured variant the factor of each component
   /// - `36…41` layer space → texture coordinates: u = [36]·x + [38]·y + [40], v = [37]·x + [39]·y + [41]
   /// - `42, 43` clip: corner radius, corner mask
   /// - `44…52` clip: target space less anchor → clip space, as above
-  /// - `53…55` unused
+  /// - `23, 53, 54, 55` texture coordinates are kept within min u, min v, max u, max v
   /// - `56…59` clip: minX, minY, maxX, maxY in clip space
   case shape
 

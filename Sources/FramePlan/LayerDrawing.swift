@@ -40,12 +40,23 @@ extension FramePlanner {
       level = min(Self.mipLevel(ratio), largest)
     }
     let isNearest = ratio <= 1 && node.flags.contains(.magnifiesNearest)
-    append(
-      Primitive(
-        shape: RoundedRect(rect: node.imageRect), matrix: c.matrix, color: .white * c.alpha,
-        texture: imageReference(image), map: map, filter: isNearest ? .nearest : .linear, level: level, clip: c.clip,
-        opaque: c.alpha >= 1 && image.alpha == .opaque ? node.imageRect : .zero),
-      to: c.segment)
+    var primitive = Primitive(
+      shape: RoundedRect(rect: node.imageRect), matrix: c.matrix, color: .white * c.alpha,
+      texture: imageReference(image), map: map, filter: isNearest ? .nearest : .linear,
+      texelSize: image.size.texel, level: level, clip: c.clip,
+      opaque: c.alpha >= 1 && image.alpha == .opaque ? node.imageRect : .zero)
+    primitive.textureLimits = textureLimits(node.imageCrop, image.size, level)
+    append(primitive, to: c.segment)
+  }
+
+  /// What keeps a crop from mixing with what lies beside it: the centres of its outermost texels.
+  private func textureLimits(_ crop: Rect, _ size: PixelSize, _ level: Int) -> Rect {
+    let (width, height) = (Double(size.width), Double(size.height))
+    if crop.minX <= 0, crop.minY <= 0, crop.maxX >= width, crop.maxY >= height { return Primitive.wholeTexture }
+    let half = Double(1 << level) / 2
+    let inner = crop.insetBy(dx: min(half, crop.width / 2), dy: min(half, crop.height / 2))
+    return Rect(
+      x: inner.x / width, y: inner.y / height, width: inner.width / width, height: inner.height / height)
   }
 
   /// The larger of the two ratios of texture to target, at the middle of the picture.
@@ -68,6 +79,11 @@ extension FramePlanner {
     }
     return level
   }
+}
+
+extension PixelSize {
+  /// One texel of a texture of this size, in texture coordinates.
+  var texel: Size { Size(width: 1 / Double(width), height: 1 / Double(height)) }
 }
 
 /// The linear part of a map: x goes to (a, b), y to (c, d).

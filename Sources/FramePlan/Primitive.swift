@@ -30,6 +30,13 @@ struct TextureMap {
     Point(x: ux * p.x + uy * p.y + u0, y: vx * p.x + vy * p.y + v0)
   }
 
+  /// Moved by so little that a pixel's centre on the line between two texels is surely in the latter, as it is by the rule
+  /// that a texel begins at its lower edge, and not in either by the last bit of a float.
+  mutating func settleTies(_ texel: Size) {
+    u0 += texel.width / 4096
+    v0 += texel.height / 4096
+  }
+
   /// `before` (which must be affine) first, then this map.
   func after(_ before: Homography) -> TextureMap {
     TextureMap(
@@ -84,11 +91,17 @@ struct Primitive {
   var texture = TextureReference.none
   var map = TextureMap.none
   var filter = TextureFilter.linear
+  /// The size of one texel, in texture coordinates.
+  var texelSize = Size.zero
   var level = 0
   var borderWidth = 0.0
   var clip: ClipState
+  /// The part of the texture that may be sampled, in texture coordinates: beyond a crop's edge its edge goes on.
+  var textureLimits = Primitive.wholeTexture
   /// The part, in layer space, in which nothing behind shows; empty where that is unknown.
   var opaque = Rect.zero
+  static let wholeTexture = Rect(x: 0, y: 0, width: 1, height: 1)
+
   /// The texture itself fades to nothing at the rectangle's edges, so they need no antialiasing.
   var hasSoftEdges = false
 }

@@ -20,6 +20,8 @@ struct ShapeQuad {
   var scissor: Rect
   var color: PremultipliedColor
   var map: TextureMap
+  /// What texture coordinates are kept within.
+  var textureLimits: Rect
   var clip: ClipPart?
 
   /// Appends the sixty floats.
@@ -35,7 +37,7 @@ struct ShapeQuad {
     Self.append(toLayer, to: &floats)
     floats.append(Float(radii.largest))
     floats.append(Float(radii.mask.rawValue))
-    floats.append(0)
+    floats.append(Float(textureLimits.minX))
     Self.append(rect, to: &floats)
     Self.append(scissor, to: &floats)
     floats.append(color.red)
@@ -46,7 +48,9 @@ struct ShapeQuad {
     floats.append(Float(clip?.radii.largest ?? 0))
     floats.append(Float(clip?.radii.mask.rawValue ?? 0))
     Self.append(clip?.toClip ?? .identity, to: &floats)
-    for _ in 0..<3 { floats.append(0) }
+    floats.append(Float(textureLimits.minY))
+    floats.append(Float(textureLimits.maxX))
+    floats.append(Float(textureLimits.maxY))
     Self.append(clip?.rect ?? .zero, to: &floats)
   }
 

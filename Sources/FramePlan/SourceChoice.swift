@@ -114,8 +114,7 @@ extension FramePlanner {
     let isMany = (primitiveCounts[use.key] ?? 2) > 1
     var portalClip = use.portalClip
     if isMany && (use.groupAlpha < 1 || isAtEdge(use)) {
-      groups.append(openGroup(&c, region: use.visible, alpha: use.groupAlpha * c.alpha, shape: -1))
-      c.alpha = 1
+      groups.append(openGroup(&c, region: use.visible, alpha: use.groupAlpha, shape: -1))
       if portalClip >= 0 { portalClip = moved(portalClip, by: groups[0].region) }
     } else {
       c.alpha *= use.groupAlpha

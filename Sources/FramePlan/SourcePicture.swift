@@ -113,6 +113,14 @@ extension FramePlanner {
     var picture = SourcePicture(
       scaleX: largestX, scaleY: largestY, phaseX: 0, phaseY: 0, isExact: false, members: members)
     if smallest > 0, smallest.isFinite { picture.mipLevels = min(6, Self.mipLevel(max(largestX, largestY) / smallest)) }
+    // At two texels for each pixel, what bilinear sampling blurs is about what a pixel's own area would: fewer look soft
+    // once turned, more look jagged. That costs little where many uses share them: no more than what they cover.
+    let shown = members.reduce(0) { $0 + uses[Int($1)].visible.area }
+    var finer = picture
+    finer.scaleX *= 2.0.squareRoot()
+    finer.scaleY *= 2.0.squareRoot()
+    if finer.mipLevels > 0 { finer.mipLevels += 1 }
+    if size(&finer, key), finer.region.area <= shown { return finer }
     // Too large: coarser, until it fits.
     for _ in 0..<24 {
       if size(&picture, key) { return picture }
@@ -186,7 +194,7 @@ extension FramePlanner {
       v0: (picture.phaseY - Double(picture.region.minY)) / Double(size.height))
     var primitive = Primitive(
       shape: RoundedRect(rect: region), matrix: use.matrix, color: .white * (use.alpha * use.groupAlpha),
-      texture: .target(draft.target), map: map, clip: use.clip, hasSoftEdges: true)
+      texture: .target(draft.target), map: map, texelSize: size.texel, clip: use.clip, hasSoftEdges: true)
     if use.alpha * use.groupAlpha >= 1 { primitive.opaque = opaquePart(of: use.key.source) }
     switch use.sampling {
     case .automatic: primitive.filter = picture.isExact ? .nearest : .linear

@@ -106,8 +106,8 @@ extension FramePlanner {
       } else if node.hasSinglePrimitive(at: c.index) {
         if node.portal >= 0 { contentAlpha = opacity } else { c.alpha *= opacity }
       } else {
-        opacityGroup = openGroup(&c, region: c.visible, alpha: c.alpha * opacity, shape: -1)
-        c.alpha = 1
+        // What an ancestor without groups hands down goes into each drawing, in here too.
+        opacityGroup = openGroup(&c, region: c.visible, alpha: opacity, shape: -1)
       }
     }
     let outer = c
@@ -237,7 +237,7 @@ extension FramePlanner {
       from: region, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size)
     var primitive = Primitive(
       shape: RoundedRect(rect: region), matrix: .identity, color: .white * group.alpha, texture: .target(group.target),
-      map: toTexture, filter: .nearest, clip: group.clip, hasSoftEdges: true)
+      map: toTexture, filter: .nearest, texelSize: size.texel, clip: group.clip, hasSoftEdges: true)
     if group.shape >= 0 {
       let clip = clips[Int(group.shape)]
       if clip.matrix.isAffine {
