@@ -82,10 +82,16 @@ let package = Package(
     .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),
     .testTarget(
+      name: "PortholeTests", dependencies: ["Porthole", "porthole", "Commit", "Geometry", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ReferenceRendererTests", dependencies: ["ReferenceRenderer", "RenderTree", "Commit", "Geometry"],
       swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Geometry", "Commit", "RenderTree"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FramePlanTests", dependencies: ["FramePlan", "RenderTree", "Commit", "Geometry", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),

@@ -11,6 +11,8 @@ struct SceneReader {
   var skipped: [String] = []
   var images: [String: Image] = [:]
   var layers: [String: Layer] = [:]
+  /// Layers whose sublayers are to be sorted by depth, if they need to be.
+  private var depthSorted: [(layer: Layer, sublayers: [Int32])] = []
   /// Portals and the ids of their sources, which may come later in the file.
   var sources: [(portal: PortalLayer, node: Int32, id: String)] = []
 
@@ -51,6 +53,7 @@ struct SceneReader {
     let note = try members["note"].map { (node) throws(SceneError) in try string(node) }
     let root = try readLayers(required("root", "a layer"))
     try bindSources()
+    try checkDepthOrder()
     return Scene(
       name: name ?? "", note: note ?? "",
       pictureClass: try members["class"].map { (node) throws(SceneError) in try word(node) } ?? .flat,
@@ -84,7 +87,9 @@ struct SceneReader {
           try setProperty(member.key, member.node, of: layer)
         }
       }
-      try checkDepthSort(node, sublayers)
+      if sublayers.count > 1, document.member("depthSort", of: node).map({ document[$0].value }) != .bool(false) {
+        depthSorted.append((layer, sublayers))
+      }
       if let parent { parent.addSublayer(layer) } else { root = layer }
       for sublayer in sublayers.reversed() { stack.append((sublayer, layer, level + 1)) }
     }
@@ -123,27 +128,12 @@ struct SceneReader {
     skipped.append(document.path(of: node))
   }
 
-  /// Siblings that leave their parent's plane are sorted by depth and cut each other, which this version does not do.
-  private mutating func checkDepthSort(_ node: Int32, _ sublayers: [Int32]) throws(SceneError) {
-    guard sublayers.count > 1 else { return }
-    if let sorts = document.member("depthSort", of: node), document[sorts].value == .bool(false) { return }
-    func leavesPlane(_ key: String, of layer: Int32) throws(SceneError) -> Bool {
-      guard case .object = document[layer].value, let matrix = document.member(key, of: layer) else { return false }
-      let m = try self.matrix(matrix)
-      return m.m13 != 0 || m.m23 != 0 || m.m43 != 0
-    }
-    for sublayer in sublayers where try leavesPlane("transform", of: sublayer) {
-      return try skip(sublayer, "sorting sublayers by depth (depthSort) is")
-    }
-    if try leavesPlane("sublayerTransform", of: node) {
-      // Turned as one they stay in one plane, unless they stand at different heights.
-      for sublayer in sublayers {
-        guard case .object = document[sublayer].value else { continue }
-        for key in ["zPosition", "anchorPointZ"] {
-          guard let z = document.member(key, of: sublayer), document[z].value != .number(0) else { continue }
-          return try skip(sublayer, "sorting sublayers by depth (depthSort) is")
-        }
-      }
+  /// Siblings in space are sorted by depth and cut each other where they cross, which this version does not do; where
+  /// their order gives the same picture, nothing is missing.
+  private mutating func checkDepthOrder() throws(SceneError) {
+    for (layer, sublayers) in depthSorted {
+      guard let index = DepthOrder.misplacedSublayer(of: layer), index < sublayers.count else { continue }
+      try skip(sublayers[index], "sorting sublayers by depth (depthSort) is")
     }
   }
 }
