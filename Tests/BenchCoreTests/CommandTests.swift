@@ -92,6 +92,15 @@ struct SuiteLayoutTests {
     if n <= 16 { #expect(layout.places.allSatisfy { $0.target.width == 64 && $0.target.height == 64 }) }
   }
 
+  @Test("copies between pixels are told from those on whole pixels")
+  func pixels() {
+    let grid = { (n: Int) in SuiteLayout(.portalGrid, n: n, output: Self.size, source: Self.size) }
+    #expect(grid(16).liesOnPixels(scale: 1))
+    #expect(!grid(1024).liesOnPixels(scale: 1))
+    #expect(grid(1024).liesOnPixels(scale: 2))
+    #expect(!grid(16).liesOnPixels(scale: 1.01))
+  }
+
   @Test("counts below one are one")
   func none() {
     #expect(SuiteLayout(.portalGrid, n: 0, output: Self.size, source: Self.size).places.count == 1)

@@ -13,9 +13,12 @@ enum PointTable {
     let failed = checks.filter { !$0.passed }
     if failed.isEmpty {
       let names = Strategy.allCases.filter { strategy in checks.contains { $0.strategy == strategy } }
-      return [
-        "  pictures of \(names.map(\.rawValue).joined(separator: ", ")) at N = \(checks[0].n): they agree, and move"
-      ]
+      let skipped = Set(checks.filter { $0.note.contains("not compared") }.map(\.strategy))
+      let notes = names.filter(skipped.contains).map {
+        "; \($0.rawValue) is not compared, since copies lie between pixels"
+      }
+      let compared = names.filter { !skipped.contains($0) }.map(\.rawValue).joined(separator: ", ")
+      return ["  pictures of \(compared) at N = \(checks[0].n): they agree, and move" + notes.joined()]
     }
     return failed.map { "  WRONG PICTURE: \($0.strategy.rawValue) at N = \($0.n), frame \($0.frame): \($0.note)" }
   }

@@ -24,6 +24,15 @@ public struct SuiteLayout: Sendable, Hashable {
     }
   }
 
+  /// Whether every copy covers whole pixels: else a picture of the source cannot be shown without being resampled.
+  public func liesOnPixels(scale: Double) -> Bool {
+    places.allSatisfy { place in
+      [place.target.minX, place.target.minY, place.target.maxX, place.target.maxY].allSatisfy { edge in
+        (edge * scale - (edge * scale).rounded()).magnitude < 1e-6
+      }
+    }
+  }
+
   /// Cells of ⌈√N⌉ columns and as many rows, row by row; the source lies in the middle of each, as large as it can.
   private static func grid(_ n: Int, _ output: Size, _ source: Size) -> ([Place], Double) {
     let columns = side(n)
