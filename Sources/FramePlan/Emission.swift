@@ -92,8 +92,7 @@ extension FramePlanner {
     var opaque = PixelRect.empty
     if !p.opaque.isEmpty {
       opaque = PixelRect(inside: p.matrix.boundingBox(of: p.opaque).snapped)
-      // Beside its edge a filtered texture mixes with what lies beyond.
-      if p.hasSoftEdges, p.filter == .linear { opaque = opaque.outset(by: -(1 << Int32(p.level)) - 1) }
+      if p.hasSoftEdges, p.filter == .linear { opaque = opaque.outset(by: -p.softPixels) }
       opaque = opaque.intersection(rect)
     }
     if opaque.area < Self.smallestInterior, opaque != rect {
@@ -186,6 +185,13 @@ extension FramePlanner {
 }
 
 extension Primitive {
+  /// How many pixels from its edge a filtered texture mixes with what lies beyond: half a texel's worth.
+  fileprivate var softPixels: Int32 {
+    let texels = min(
+      (map.ux / matrix.m11).magnitude / texelSize.width, (map.vy / matrix.m22).magnitude / texelSize.height)
+    return Int32(min(1024, (Double(1 << level) / 2 / max(texels, 1e-3)).rounded(.up)))
+  }
+
   /// The same picture with the clip's shape as its own, where it covers that shape wholly: an image in a rounded card is
   /// a rounded image. Nil where it does not.
   func exchangingShape(for clip: Clip) -> Primitive? {

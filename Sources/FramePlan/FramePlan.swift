@@ -233,9 +233,9 @@ public struct SourceReport: Sendable, Hashable {
     public var isExact: Bool
     /// It was drawn; else its uses were drawn inline.
     public var isDrawn: Bool
-    /// What either way costs, in quads; a resampled picture must cost less than a quarter.
-    public var inlineCost: Int
-    public var textureCost: Int
+    /// What either way costs, in pixels' worth of filling. A resampled picture is drawn for eight uses or more.
+    public var inlineCost: Double
+    public var textureCost: Double
   }
 
   public var layer: LayerID

@@ -23,8 +23,7 @@ public struct FramePlanner {
   var passes: [PassDraft] = []
   var uses: [Use] = []
   var usesOfKey: [ContentKey: [Int32]] = [:]
-  /// The quads that drawing each content takes.
-  var primitiveCounts: [ContentKey: Int] = [:]
+  var contentCosts: [ContentKey: ContentCost] = [:]
   /// Nodes that some drawn portal shows and that are not recursive: in their own place they are uses too.
   var isSharedSource: [Bool] = []
   /// Sources whose picture the next frame's portals show.
@@ -80,7 +79,7 @@ public struct FramePlanner {
     passes.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
     usesOfKey.removeAll(keepingCapacity: true)
-    primitiveCounts.removeAll(keepingCapacity: true)
+    contentCosts.removeAll(keepingCapacity: true)
     historyKeys.removeAll(keepingCapacity: true)
     imageIndex.removeAll(keepingCapacity: true)
     ramps.beginFrame()

@@ -13,8 +13,8 @@ extension FramePlan {
       for picture in source.pictures {
         lines.append(
           "  \(picture.isExact ? "exact" : "resampled") picture \(picture.size.width)×\(picture.size.height) for "
-            + "\(counted(picture.uses, "use")): \(picture.isDrawn ? "drawn" : "not drawn"), \(picture.textureCost) quads "
-            + "against \(picture.inlineCost) inline")
+            + "\(counted(picture.uses, "use")): \(picture.isDrawn ? "drawn" : "not drawn"), it costs "
+            + "\(kilo(picture.textureCost)), inline \(kilo(picture.inlineCost))")
       }
     }
     if passes.isEmpty { lines.append("nothing to draw: the output shows this frame") }
@@ -34,6 +34,9 @@ extension FramePlan {
         + "instance bytes \(c.instanceBytes)")
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// Thousands of pixels filled.
+  private func kilo(_ cost: Double) -> String { cost < 1e9 ? "\(Int((cost / 1000).rounded())) kpx" : "beyond measure" }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 

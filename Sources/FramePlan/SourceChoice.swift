@@ -4,33 +4,31 @@ import RenderTree
 
 // What becomes of each source's uses: textures, drawn once and sampled, or the source's layers drawn again in each.
 //
-// The choice is made by counts, never by a clock, so that the same scene gives the same bytes. The model of cost, in
-// quads: drawing inline costs every use the source's primitives; a texture costs them once, the pass that draws it, and
-// one quad a use. So a source of one quad is always drawn again, one that is shown once too, and one of twenty
-// layers that is shown a hundred times never is. A picture that must be resampled is a little less sharp than layers
-// drawn at the place itself, so it has to save more.
+// A source of one quad is always drawn again, one that is shown once too, and one of twenty layers that is shown a
+// hundred times never is; a window onto a corner of a large source is drawn by itself sooner than a thumbnail of all of
+// it. `DrawingCost` has the model.
 
 /// A picture that would serve some uses, and what both ways cost.
 private struct PictureChoice {
   var picture: SourcePicture
-  var inlineCost: Int
-  var textureCost: Int
+  var inlineCost: Double
+  var textureCost: Double
 
-  /// How many times its cost a picture must save.
-  private var factor: Int { picture.isExact ? 1 : 4 }
+  /// A picture that must be resampled is a little less sharp than layers drawn at the place itself: not for a few.
+  private static let fewUses = 8
 
-  var isTexture: Bool { inlineCost / factor > textureCost }
+  var isTexture: Bool {
+    inlineCost > textureCost && (picture.isExact || picture.members.count >= Self.fewUses)
+  }
 
   var report: SourceReport.Picture {
     SourceReport.Picture(
       size: picture.region.size, uses: picture.members.count, isExact: picture.isExact, isDrawn: isTexture,
-      inlineCost: inlineCost, textureCost: textureCost)
+      inlineCost: inlineCost.rounded(), textureCost: textureCost.rounded())
   }
 }
 
 extension FramePlanner {
-  /// What a pass costs besides its quads, in quads.
-  static let passCost = 16
   /// At most so many pictures of one source, each for one exact scale and place on the pixel grid.
   static let exactPictures = 4
 
@@ -57,19 +55,26 @@ extension FramePlanner {
 
   private mutating func resolve(_ key: ContentKey, _ indices: [Int32]) {
     guard !indices.isEmpty else { return }
-    let count = primitiveCounts[key] ?? 1
+    let cost = contentCosts[key] ?? ContentCost(primitives: 1)
+    let overdraw = overdraw(key)
     var choices: [PictureChoice] = []
     var isServed: Set<Int32> = []
     for picture in choosePictures(key, indices) {
-      let choice = PictureChoice(
-        picture: picture, inlineCost: picture.members.reduce(0) { saturating($0, inlineCost(uses[Int($1)], count)) },
-        textureCost: saturating(saturating(count, Self.passCost), picture.members.count))
+      var choice = PictureChoice(
+        picture: picture, inlineCost: 0,
+        textureCost: DrawingCost.picture(cost, pixels: picture.region.area, overdraw: overdraw))
+      for index in picture.members {
+        let use = uses[Int(index)]
+        choice.inlineCost += DrawingCost.drawing(cost, pixels: use.visible.area, overdraw: overdraw)
+        if needsGroup(use, cost) { choice.inlineCost += DrawingCost.group(pixels: use.visible.area) }
+        choice.textureCost += DrawingCost.sampling(pixels: use.visible.area)
+      }
       choices.append(choice)
       if choice.isTexture { isServed.formUnion(picture.members) }
     }
     plan.sources.append(
       SourceReport(
-        layer: snapshot.nodes[Int(key.source)].layer, uses: indices.count, primitives: count,
+        layer: snapshot.nodes[Int(key.source)].layer, uses: indices.count, primitives: Int(min(1e15, cost.primitives)),
         pictures: choices.map(\.report), inlineUses: indices.count - isServed.count))
     let drafts = choices.filter(\.isTexture).map { drawPicture(key, $0.picture) }
     for index in indices {
@@ -81,20 +86,11 @@ extension FramePlanner {
     }
   }
 
-  private func inlineCost(_ use: Use, _ primitives: Int) -> Int {
-    saturating(primitives, needsGroup(use, primitives) ? Self.passCost : 0)
-  }
-
-  private func saturating(_ a: Int, _ b: Int) -> Int {
-    let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? Int.max / 4 : min(sum, Int.max / 4)
-  }
-
   // MARK: Inline
 
   /// Whether drawing this use inline takes a group of its own.
-  func needsGroup(_ use: Use, _ primitives: Int) -> Bool {
-    primitives > 1 && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0 || isAtEdge(use))
+  private func needsGroup(_ use: Use, _ cost: ContentCost) -> Bool {
+    cost.isMany && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0 || isAtEdge(use))
   }
 
   /// Whether the use meets the edge of the shape that clips where it stands, which then must cut it as a whole.
@@ -111,7 +107,7 @@ extension FramePlanner {
       windowMatrix: use.windowMatrix, alpha: use.alpha, clip: use.clip, segment: use.segment, showsBack: use.showsBack,
       visible: use.visible, recursion: use.key.context)
     var groups: [OpenGroup] = []
-    let isMany = (primitiveCounts[use.key] ?? 2) > 1
+    let isMany = contentCosts[use.key]?.isMany ?? true
     var portalClip = use.portalClip
     if isMany && (use.groupAlpha < 1 || isAtEdge(use)) {
       groups.append(openGroup(&c, region: use.visible, alpha: use.groupAlpha, shape: -1))
@@ -165,8 +161,10 @@ extension FramePlanner {
     var stack: [(key: ContentKey?, isLeaving: Bool)] = [(start, false)]
     while let (key, isLeaving) = stack.popLast() {
       if isLeaving {
-        if let key { order.append(key) }
-        primitiveCounts[key ?? ContentKey(source: -1, context: .outside)] = countPrimitives(key)
+        if let key {
+          order.append(key)
+          contentCosts[key] = measure(key)
+        }
         continue
       }
       if let key, !isDone.insert(key).inserted { continue }
@@ -194,32 +192,5 @@ extension FramePlanner {
     for node in (source + 1)..<max(source + 1, snapshot.nodes[Int(source)].end) where isSharedSource[Int(node)] {
       body(ContentKey(source: node, context: .outside))
     }
-  }
-
-  /// The quads that drawing a content takes, what it shows of other sources counted as drawn again.
-  private func countPrimitives(_ key: ContentKey?) -> Int {
-    guard let key else { return 0 }
-    var count = 0
-    var index = key.source
-    let end = snapshot.nodes[Int(index)].end
-    while index < end {
-      let node = snapshot.nodes[Int(index)]
-      if node.isHidden || index != key.source && (node.flags.contains(.hiddenByPortal) || node.opacity == 0) {
-        index = node.end
-        continue
-      }
-      count = saturating(count, node.primitiveCount)
-      if node.portal >= 0 {
-        switch snapshot.entry(of: node.portal, in: key.context) {
-        case .nothing: break
-        case .previousFrame: count = saturating(count, 1)
-        case .content(let inner):
-          let content = ContentKey(source: snapshot.portals[Int(node.portal)].source, context: inner)
-          count = saturating(count, primitiveCounts[content] ?? 1)
-        }
-      }
-      index += 1
-    }
-    return count
   }
 }

@@ -57,11 +57,11 @@ extension FramePlanner {
     var exact: [ExactKey: SourcePicture] = [:]
     var order: [ExactKey] = []
     var rest: Set<Int32> = []
-    let many = primitiveCounts[key] ?? 2
+    let isMany = contentCosts[key]?.isMany ?? true
     for index in indices {
       let use = uses[Int(index)]
       // What multiplies into each layer by itself can't be done to their picture.
-      if use.alpha < 1, many > 1 { continue }
+      if use.alpha < 1, isMany { continue }
       if let exactKey = ExactKey(use.matrix) {
         if exact[exactKey] == nil {
           if use.portal < 0 { continue }
@@ -76,7 +76,7 @@ extension FramePlanner {
       }
     }
     // A source in place that came before the portals it could share with.
-    for index in indices where uses[Int(index)].portal < 0 && (uses[Int(index)].alpha >= 1 || many <= 1) {
+    for index in indices where uses[Int(index)].portal < 0 && (uses[Int(index)].alpha >= 1 || !isMany) {
       if let exactKey = ExactKey(uses[Int(index)].matrix) { exact[exactKey]?.members.insert(index) }
     }
     var pictures: [SourcePicture] = []
@@ -139,8 +139,9 @@ extension FramePlanner {
     let pixels = Rect(
       x: visible.x * picture.scaleX + picture.phaseX, y: visible.y * picture.scaleY + picture.phaseY,
       width: visible.width * picture.scaleX, height: visible.height * picture.scaleY)
-    // One pixel of nothing around it, at every mip level: what is sampled beyond the edge.
-    picture.region = PixelRect(enclosing: pixels.snapped).outset(by: 1 << picture.mipLevels)
+    // Where it is filtered, a pixel of nothing around it at every mip level: what is sampled beyond the edge.
+    picture.region = PixelRect(enclosing: pixels.snapped)
+    if !picture.isExact { picture.region = picture.region.outset(by: 1 << picture.mipLevels) }
     let size = picture.region.size
     let limit = max(4 * plan.outputSize.area, 1 << 20)
     return size.width <= limits.maxTextureSize && size.height <= limits.maxTextureSize && size.area <= limit
@@ -195,6 +196,10 @@ extension FramePlanner {
     var primitive = Primitive(
       shape: RoundedRect(rect: region), matrix: use.matrix, color: .white * (use.alpha * use.groupAlpha),
       texture: .target(draft.target), map: map, texelSize: size.texel, clip: use.clip, hasSoftEdges: true)
+    if !picture.isExact, use.matrix.isScaleAndTranslation {
+      // Of the nothing around it nothing is drawn where that is easily told.
+      primitive.shape.rect = region.intersection(extents.rects[Int(use.key.source)])
+    }
     if use.alpha * use.groupAlpha >= 1 { primitive.opaque = opaquePart(of: use.key.source) }
     switch use.sampling {
     case .automatic: primitive.filter = picture.isExact ? .nearest : .linear

@@ -79,7 +79,6 @@ extension FramePlanner {
         index = node.end
         continue
       }
-      plan.counters.layersVisited += 1
       var context = NodeContext(
         index: index, node: node, matrix: matrix, windowMatrix: windowMatrix, alpha: parent?.alpha ?? start.alpha,
         clip: clip, segment: parent?.segment ?? start.segment, showsBack: showsBack, visible: visible,
@@ -89,6 +88,7 @@ extension FramePlanner {
         index = node.end
         continue
       }
+      plan.counters.layersVisited += 1
       let opacity = isSource ? 1 : node.opacity
       frames.append(enter(&context, opacity: opacity))
       index += 1

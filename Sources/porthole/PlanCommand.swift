@@ -38,8 +38,8 @@ struct PlanCommand {
         ("uses", .int(picture.uses)),
         ("isExact", .bool(picture.isExact)),
         ("isDrawn", .bool(picture.isDrawn)),
-        ("textureCost", .int(picture.textureCost)),
-        ("inlineCost", .int(picture.inlineCost)),
+        ("textureCost", .number(picture.textureCost)),
+        ("inlineCost", .number(picture.inlineCost)),
       ])
     }
     return .object([
