@@ -50,22 +50,57 @@ enum FileBytes {
     return bytes
   }
 
-  /// Writes under another name beside `path` and renames, so that there is either the old file or the whole new one.
-  /// The signals that end a program wait meanwhile, so that nothing is left behind.
+  /// Writes under another name beside the file and renames, so that there is either the old file or the whole new one.
+  /// The signals that end a program wait meanwhile, so that nothing is left behind. What is no regular file, such as a
+  /// device, is written to as it is.
   static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError(errno: errno) }
+      return try finish(descriptor, bytes)
+    }
+    let path = resolved(path)
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { String(path[...$0]) } ?? ""
+    guard !path.isEmpty, !path.hasSuffix("/") else { throw FileError("it is a folder") }
+
     var (blocked, previous) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
     for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&blocked, signal) }
     pthread_sigmask(SIG_BLOCK, &blocked, &previous)
     defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
 
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[...$0]) } ?? ""
-    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    guard !name.isEmpty else { throw FileError("it is a folder") }
-    let temporary = "\(folder).\(name).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw FileError(errno: errno) }
+    let (descriptor, temporary) = try openTemporary(in: folder)
+    do throws(FileError) {
+      try finish(descriptor, bytes)
+      guard rename(temporary, path) == 0 else { throw FileError(errno: errno) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// The file that a path leads to, through links; the path itself where there is none yet.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// A new file of a name that nothing else has.
+  private static func openTemporary(in folder: String) throws(FileError) -> (descriptor: Int32, path: String) {
+    for number in 0..<1000 {
+      let path = "\(folder).porthole-\(getpid())-\(number).tmp"
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor >= 0 { return (descriptor, path) }
+      guard errno == EEXIST else { throw FileError(errno: errno) }
+    }
+    throw FileError(errno: EEXIST)
+  }
+
+  /// Writes everything and closes.
+  private static func finish(_ descriptor: Int32, _ bytes: [UInt8]) throws(FileError) {
     var written = 0
     var failure: Int32 = 0
     while written < bytes.count, failure == 0 {
@@ -79,10 +114,6 @@ enum FileBytes {
       }
     }
     if close(descriptor) != 0, failure == 0 { failure = errno }
-    if failure == 0, rename(temporary, path) != 0 { failure = errno }
-    if failure != 0 {
-      unlink(temporary)
-      throw FileError(errno: failure)
-    }
+    if failure != 0 { throw FileError(errno: failure) }
   }
 }

@@ -31,6 +31,8 @@ public final class OffscreenRenderer {
   /// What the reference backend drew last.
   private var referencePixels: [UInt8] = []
   private var lastImage: Image?
+  /// What the last frame took; nil before the first.
+  public private(set) var lastReport: FrameReport?
   private var isClosed = false
 
   /// - Parameters:
@@ -87,9 +89,11 @@ public final class OffscreenRenderer {
         throw error
       }
     }
-    return FrameReport(
+    let report = FrameReport(
       result: isUnchanged ? .unchanged : .drawn, changesCommitted: changes, counters: plan.counters,
       diagnostics: snapshot.diagnostics)
+    lastReport = report
+    return report
   }
 
   /// Draws one layer alone, with its sublayers, as a portal of it shows it: its bounds fill the picture; its own

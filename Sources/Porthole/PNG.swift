@@ -114,8 +114,9 @@ public enum PNG {
     writer.height = png_uint_32(image.height)
     writer.format = rgba
     defer { png_image_free(&writer) }
-    // Uncompressed data and a margin for what frames it: more than any encoding of it takes.
-    var bytes = [UInt8](repeating: 0, count: pixels.count + image.height + pixels.count / 1000 + 4096)
+    // Rows with a filter byte each, and a margin for what frames data that can't be compressed: 5 bytes for each 16 KiB
+    // block and 12 for each 8 KiB chunk.
+    var bytes = [UInt8](repeating: 0, count: pixels.count + image.height + pixels.count / 256 + 4096)
     var count = bytes.count
     let isWritten = bytes.withUnsafeMutableBytes { target in
       pixels.withUnsafeBytes { source in

@@ -33,14 +33,8 @@ struct RenderCommand {
     let renderer = try OffscreenRenderer(
       size: scene.size, scale: scale, background: layer == nil ? scene.background : .clear, backend: backend,
       display: display)
-    let image: Image
-    var report: FrameReport?
-    if let layer {
-      image = try renderer.render(layer: layer)
-    } else {
-      report = try renderer.update(scene.root)
-      image = try renderer.render(scene.root)
-    }
+    let image = try layer.map { try renderer.render(layer: $0) } ?? renderer.render(scene.root)
+    let report = renderer.lastReport
     for diagnostic in report?.diagnostics ?? [] { Output.message(diagnostic) }
     let device = renderer.device?.renderer
     // The render thread ends first, so that an interrupt finds one thread, which lets no file half written.

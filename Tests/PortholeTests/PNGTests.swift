@@ -2,6 +2,7 @@ import Commit
 import Foundation
 import Geometry
 import Porthole
+import TestSupport
 import Testing
 
 @Suite("PNG files")
@@ -93,6 +94,28 @@ struct PNGTests {
     #expect(
       try #require(throws: PNGError.self) { try PNG.write(image, to: folder.path("taken.png")) }.code == .unwritable)
     #expect(folder.names == ["taken.png"])
+  }
+
+  @Test("a device is written to and stays one, and a link leads to the file that is replaced")
+  func devicesAndLinks() throws {
+    let image = try image(2, 2, .straight)
+    try PNG.write(image, to: "/dev/null")
+    #expect(try #require(throws: PNGError.self) { try PNG.read("/dev/null") }.code == .unreadable)
+    try PNG.write(image, to: folder.path("file.png"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.png"), withDestinationPath: folder.path("file.png"))
+    try PNG.write(try self.image(3, 3, .straight), to: folder.path("link.png"))
+    #expect(try PNG.read(folder.path("file.png")).width == 3)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.png")) == folder.path("file.png"))
+  }
+
+  @Test("pixels that can't be compressed are written too")
+  func noise() throws {
+    var random = SeededGenerator(seed: 7)
+    let pixels = (0..<400 * 400 * 4).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let image = try #require(Image(size: PixelSize(width: 400, height: 400), alpha: .straight, pixels: pixels))
+    #expect(try PNG.decode(try PNG.encode(image)).pixels == pixels)
   }
 
   @Test("a scene finds its picture beside it")

@@ -58,6 +58,7 @@ struct SceneMutationTests {
     let original = Array(Self.original.utf8)
     #expect(throws: Never.self) { try Scene(json: original) }
     var (read, refused) = (0, 0)
+    let gl = try OffscreenRenderer(size: Size(width: 1, height: 1))
     for round in 0..<2500 {
       let text = mutate(original, &random)
       do {
@@ -67,6 +68,8 @@ struct SceneMutationTests {
         let renderer = try OffscreenRenderer(size: scene.size, background: scene.background, backend: .reference)
         _ = try renderer.plan(scene.root)
         _ = try renderer.render(scene.root)
+        gl.size = scene.size
+        _ = try gl.render(scene.root)
       } catch let error as SceneError {
         #expect(!error.message.isEmpty, "seed \(seed), round \(round)")
         refused += 1
