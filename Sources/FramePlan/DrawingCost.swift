@@ -1,52 +1,95 @@
 import Geometry
 import RenderTree
 
-/// What drawing a content once costs: its quads, and the area that they cover in its own space, which may be several times
-/// that of the content.
+/// What drawing a content once takes: its pictures, and their sizes in its own space.
 struct ContentCost {
   var primitives = 0.0
+  /// The area that they cover, which may be several times that of the content.
   var ink = 0.0
+  /// The same, a pixel of one colour counted as a part of a sampled one.
+  var paint = 0.0
+  /// The sums of their widths and heights.
+  var widths = 0.0
+  var heights = 0.0
 
   static func + (a: ContentCost, b: ContentCost) -> ContentCost {
     // Contents that show contents double with each level: a number this large says "never" and stays finite.
-    ContentCost(primitives: min(1e15, a.primitives + b.primitives), ink: min(1e15, a.ink + b.ink))
+    ContentCost(
+      primitives: min(1e15, a.primitives + b.primitives), ink: min(1e15, a.ink + b.ink),
+      paint: min(1e15, a.paint + b.paint),
+      widths: min(1e15, a.widths + b.widths), heights: min(1e15, a.heights + b.heights))
   }
 
   /// More than one picture, so that its opacity or clip takes a group.
   var isMany: Bool { primitives > 1 }
+
+  /// The same content on a plane where areas are `area` times as large.
+  func magnified(area: Double) -> ContentCost {
+    let side = area.squareRoot()
+    return ContentCost(
+      primitives: primitives, ink: ink * area, paint: paint * area, widths: widths * side, heights: heights * side)
+  }
+
+  /// How many of the pictures a window of `part`'s size meets, wherever it lies in `whole`: for each, the share of places in
+  /// which it would.
+  func primitives(meeting part: Size, of whole: Rect) -> Double {
+    guard whole.area > 0 else { return primitives }
+    let places = ink + part.width * heights + part.height * widths + primitives * part.width * part.height
+    return max(1, min(primitives, places / whole.area))
+  }
 }
 
 /// The model of cost by which the plan chooses, in pixels filled: counts and areas of the frame in hand, never a clock,
-/// so that the same scene gives the same bytes. The weights are round numbers of what software and hardware take.
+/// so that the same scene gives the same bytes. The weights are round numbers of what was measured with a software
+/// rasteriser: a quad among others of other kinds, with its share of draw calls, costs about as much as a thousand pixels.
 enum DrawingCost {
-  /// A quad, besides its pixels.
-  static let quad = 128.0
+  /// A quad of a layer, besides its pixels.
+  static let quad = 1024.0
+  /// One of many quads of one texture.
+  static let sampledQuad = 128.0
   /// A pass: a change of target, and what the driver does at its end.
   static let pass = 8192.0
-
-  /// Drawing a content so that `pixels` of it show.
-  static func drawing(_ content: ContentCost, pixels: Int, overdraw: Double) -> Double {
-    content.primitives * quad + Double(pixels) * overdraw
-  }
+  static let clearedPixel = 0.1
+  static let filledPixel = 0.35
+  /// A pixel of a texture that is filtered; one that is copied.
+  static let filteredPixel = 1.0
+  static let copiedPixel = 0.75
 
   /// Drawing into a target of its own, and compositing that.
-  static func group(pixels: Int) -> Double { pass + quad + 2 * Double(pixels) }
-
-  /// A picture of a content: its target is cleared, and drawn.
-  static func picture(_ content: ContentCost, pixels: Int, overdraw: Double) -> Double {
-    pass + Double(pixels) + drawing(content, pixels: pixels, overdraw: overdraw)
-  }
+  static func group(pixels: Int) -> Double { pass + quad + Double(pixels) * (clearedPixel + copiedPixel) }
 
   /// Showing `pixels` of a picture.
-  static func sampling(pixels: Int) -> Double { quad + Double(pixels) }
+  static func sampling(pixels: Int, isExact: Bool) -> Double {
+    sampledQuad + Double(pixels) * (isExact ? copiedPixel : filteredPixel)
+  }
 }
 
 extension FramePlanner {
-  /// How often a content covers each of its pixels, on average.
-  func overdraw(_ key: ContentKey) -> Double {
+  /// Drawing a content's layers where `use` stands.
+  func inlineCost(_ use: Use) -> Double {
+    let cost = contentCosts[use.key] ?? ContentCost(primitives: 1)
+    let part = use.matrix.inverse.map { $0.boundingBox(of: use.visible.rect).size } ?? .zero
+    let quads = cost.primitives(meeting: part, of: extents.rects[Int(use.key.source)])
+    // Quads of one picture shown many times are all of one kind.
+    let quad = cost.isMany ? DrawingCost.quad : DrawingCost.sampledQuad
+    return quads * quad + Double(use.visible.area) * paintPerPixel(use.key)
+  }
+
+  /// Drawing a picture of a content.
+  func pictureCost(_ key: ContentKey, _ picture: SourcePicture) -> Double {
+    let cost = contentCosts[key] ?? ContentCost(primitives: 1)
+    let size = picture.region.size
+    let part = Size(width: Double(size.width) / picture.scaleX, height: Double(size.height) / picture.scaleY)
+    let quads = cost.primitives(meeting: part, of: extents.rects[Int(key.source)])
+    return DrawingCost.pass + quads * DrawingCost.quad
+      + Double(size.area) * (DrawingCost.clearedPixel + paintPerPixel(key))
+  }
+
+  /// What a pixel of a content costs on average: how often it is covered, and by what.
+  func paintPerPixel(_ key: ContentKey) -> Double {
     let area = extents.rects[Int(key.source)].area
     guard area > 0, let cost = contentCosts[key] else { return 1 }
-    return max(0.25, min(64, cost.ink / area))
+    return max(0.25, min(64, cost.paint / area))
   }
 
   /// What drawing a content takes, what it shows of other sources counted as drawn again. Contents that it shows must
@@ -66,7 +109,7 @@ extension FramePlanner {
         continue
       }
       let scale = isSource ? 1 : (scales.last?.scale ?? 1) * node.local.areaScale
-      cost = cost + ContentCost(primitives: Double(node.primitiveCount), ink: node.ink * scale)
+      cost = cost + node.ownCost.magnified(area: scale)
       if node.portal >= 0 { cost = cost + measure(node.portal, in: key.context, scale: scale) }
       scales.append((node.end, scale))
       index += 1
@@ -78,11 +121,15 @@ extension FramePlanner {
     let portal = snapshot.portals[Int(index)]
     switch snapshot.entry(of: index, in: context) {
     case .nothing: return ContentCost()
-    case .previousFrame: return ContentCost(primitives: 1, ink: snapshot.nodes[Int(portal.source)].bounds.area * scale)
+    case .previousFrame:
+      let bounds = snapshot.nodes[Int(portal.source)].bounds
+      return ContentCost(
+        primitives: 1, ink: bounds.area, paint: bounds.area, widths: bounds.width, heights: bounds.height
+      )
+      .magnified(area: scale)
     case .content(let inner):
       let content = contentCosts[ContentKey(source: portal.source, context: inner)] ?? ContentCost(primitives: 1)
-      return ContentCost(
-        primitives: content.primitives, ink: min(1e15, content.ink * scale * portal.matrix.areaScale))
+      return content.magnified(area: scale * portal.matrix.areaScale)
     }
   }
 }
@@ -96,10 +143,17 @@ extension Homography {
 }
 
 extension SnapshotNode {
-  /// The area that its own pictures cover.
-  fileprivate var ink: Double {
+  /// What its own pictures take.
+  fileprivate var ownCost: ContentCost {
+    var cost = ContentCost(primitives: Double(primitiveCount))
     let border = borderWidth > 0 && borderColor.alpha > 0 ? 2 * borderWidth * (bounds.width + bounds.height) : 0
-    return (backgroundColor.alpha > 0 ? bounds.area : 0) + (gradient >= 0 ? bounds.area : 0)
-      + (image >= 0 ? imageRect.area : 0) + min(border, bounds.area)
+    let plain = (backgroundColor.alpha > 0 ? bounds.area : 0) + min(border, bounds.area)
+    let sampled = (gradient >= 0 ? bounds.area : 0) + (image >= 0 ? imageRect.area : 0)
+    cost.ink = plain + sampled
+    cost.paint = plain * DrawingCost.filledPixel + sampled
+    let size = image >= 0 ? imageRect.union(bounds).size : bounds.size
+    cost.widths = cost.primitives * size.width
+    cost.heights = cost.primitives * size.height
+    return cost
   }
 }

@@ -56,18 +56,15 @@ extension FramePlanner {
   private mutating func resolve(_ key: ContentKey, _ indices: [Int32]) {
     guard !indices.isEmpty else { return }
     let cost = contentCosts[key] ?? ContentCost(primitives: 1)
-    let overdraw = overdraw(key)
     var choices: [PictureChoice] = []
     var isServed: Set<Int32> = []
     for picture in choosePictures(key, indices) {
-      var choice = PictureChoice(
-        picture: picture, inlineCost: 0,
-        textureCost: DrawingCost.picture(cost, pixels: picture.region.area, overdraw: overdraw))
+      var choice = PictureChoice(picture: picture, inlineCost: 0, textureCost: pictureCost(key, picture))
       for index in picture.members {
         let use = uses[Int(index)]
-        choice.inlineCost += DrawingCost.drawing(cost, pixels: use.visible.area, overdraw: overdraw)
+        choice.inlineCost += inlineCost(use)
         if needsGroup(use, cost) { choice.inlineCost += DrawingCost.group(pixels: use.visible.area) }
-        choice.textureCost += DrawingCost.sampling(pixels: use.visible.area)
+        choice.textureCost += DrawingCost.sampling(pixels: use.visible.area, isExact: picture.isExact)
       }
       choices.append(choice)
       if choice.isTexture { isServed.formUnion(picture.members) }
