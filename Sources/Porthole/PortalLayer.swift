@@ -28,7 +28,7 @@ public final class PortalLayer: Layer {
   public var matchesPosition = false { didSet { if matchesPosition != oldValue { note(.matchesPosition) } } }
   /// The picture is turned and scaled as the source is in the window.
   public var matchesTransform = false { didSet { if matchesTransform != oldValue { note(.matchesTransform) } } }
-  /// Multiplies the portal's opacity by the source's own, times `sourceLayerOpacityScale`.
+  /// The content has the source's own opacity, times `sourceLayerOpacityScale`; the portal's background and border do not.
   public var matchesOpacity = false { didSet { if matchesOpacity != oldValue { note(.matchesOpacity) } } }
   public var sourceLayerOpacityScale: Float = 1 {
     didSet { if sourceLayerOpacityScale != oldValue { note(.sourceLayerOpacityScale) } }

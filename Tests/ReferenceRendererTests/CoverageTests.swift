@@ -1,7 +1,6 @@
 import Geometry
-import Testing
-
 import ReferenceRenderer
+import Testing
 
 @Suite("Coverage")
 struct CoverageTests {

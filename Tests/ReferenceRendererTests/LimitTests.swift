@@ -1,9 +1,8 @@
 import Commit
 import Geometry
+import ReferenceRenderer
 import RenderTree
 import Testing
-
-import ReferenceRenderer
 
 @Suite("What is deep, huge or empty")
 struct LimitTests {
