@@ -94,6 +94,8 @@ let package = Package(
       name: "FramePlanTests", dependencies: ["FramePlan", "RenderTree", "Commit", "Geometry", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "RegressionTests", dependencies: ["Porthole", "Commit", "Geometry"], swiftSettings: strict),
+    .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RenderingTests",
