@@ -29,7 +29,7 @@ let package = Package(
     system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
     system("CGBM", pkgConfig: "gbm", apt: "libgbm-dev"),
     system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
-    system("CRSVG", pkgConfig: "librsvg-2.0", apt: "librsvg2-dev"),
+    .systemLibrary(name: "CRSVG", path: "Sources/C/CRSVG", providers: [.apt(["librsvg2-dev"])]),
     system("CWayland", pkgConfig: "wayland-server", apt: "libwayland-dev"),
     .target(name: "CWaylandShim", dependencies: ["CWayland"], path: "Sources/C/CWaylandShim"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),

@@ -7,11 +7,11 @@ public enum PNGExport {
     let width = Int32(clamping: Int(max(1, min(8192, document.width))))
     let height = Int32(clamping: Int(max(1, min(8192, document.height))))
     let bytes = Array(document.text.utf8)
-    guard let handle = rsvg_handle_new_from_data(bytes, gsize(bytes.count), nil) else {
+    guard let handle = rsvg_handle_new_from_data(bytes, bytes.count, nil) else {
       throw BenchError(.report, "librsvg cannot read the plot that was written; please report this.")
     }
-    defer { g_object_unref(handle) }
-    guard let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height) else {
+    defer { g_object_unref(UnsafeMutableRawPointer(handle)) }
+    guard let surface = cairo_image_surface_create(Int32(CAIRO_FORMAT_ARGB32), width, height) else {
       throw BenchError(.report, "cairo cannot make a surface of \(width) x \(height) pixels.")
     }
     defer { cairo_surface_destroy(surface) }
@@ -26,13 +26,13 @@ public enum PNGExport {
       cairo_surface_write_to_png_stream(
         surface,
         { closure, data, count in
-          guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
+          guard let closure, let data else { return Int32(CAIRO_STATUS_WRITE_ERROR) }
           let sink = Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()
           sink.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
-          return CAIRO_STATUS_SUCCESS
+          return Int32(CAIRO_STATUS_SUCCESS)
         }, Unmanaged.passUnretained(sink).toOpaque())
     }
-    guard status == CAIRO_STATUS_SUCCESS else {
+    guard status == Int32(CAIRO_STATUS_SUCCESS) else {
       throw BenchError(.report, "cairo cannot write the plot as PNG.")
     }
     return sink.bytes
