@@ -28,6 +28,8 @@ public enum PropertyChange: Sendable {
   case contentsScale(Double)
   case magnificationFilter(MagnificationFilter)
   case gradient(Gradient?)
+  // Effects on the layer with its sublayers as one picture.
+  case filters([Filter])
   // Hit testing.
   case allowsHitTesting(Bool)
   // Portals.

@@ -46,7 +46,7 @@ struct Batcher {
 
   mutating func addFill(_ rect: PixelRect, _ color: PremultipliedColor, isBlended: Bool) {
     begin(Key(variant: .fill, texture: .none, filter: .nearest, isBlended: isBlended), rect)
-    append(rect)
+    rect.append(to: &floats)
     floats.append(color.red)
     floats.append(color.green)
     floats.append(color.blue)
@@ -54,19 +54,11 @@ struct Batcher {
   }
 
   mutating func addImage(
-    _ rect: PixelRect, corner: Point, right: Point, down: Point, factor: Float, level: Int, texture: TextureReference,
-    filter: TextureFilter, isBlended: Bool
+    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, isBlended: Bool
   ) {
-    begin(Key(variant: .image, texture: texture, filter: filter, isBlended: isBlended), rect)
-    append(rect)
-    floats.append(Float(corner.x))
-    floats.append(Float(corner.y))
-    floats.append(Float(right.x))
-    floats.append(Float(right.y))
-    floats.append(Float(down.x))
-    floats.append(Float(down.y))
-    floats.append(factor)
-    floats.append(Float(level))
+    begin(
+      Key(variant: image.effect.variant, texture: texture, filter: filter, isBlended: isBlended), image.rect)
+    image.append(to: &floats)
   }
 
   mutating func addShape(_ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter) {
@@ -75,13 +67,6 @@ struct Batcher {
     begin(
       Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, isBlended: true), bounds)
     shape.append(to: &floats)
-  }
-
-  private mutating func append(_ rect: PixelRect) {
-    floats.append(Float(rect.minX))
-    floats.append(Float(rect.minY))
-    floats.append(Float(rect.maxX))
-    floats.append(Float(rect.maxY))
   }
 
   /// Finds the batch for the quad whose floats follow.

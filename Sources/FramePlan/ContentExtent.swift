@@ -1,3 +1,4 @@
+import Commit
 import Geometry
 import RenderTree
 
@@ -6,12 +7,15 @@ import RenderTree
 struct ContentExtents {
   /// By node.
   private(set) var rects: [Rect] = []
+  /// The same before the layer's own effects, of the layers that have any.
+  private(set) var unaffected: [Int32: Rect] = [:]
   /// Further than anything visible; stands for "unknown" below recursive portals.
   static let everywhere = Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7)
 
   /// - Complexity: O(nodes).
   mutating func update(_ snapshot: Snapshot) {
     rects.removeAll(keepingCapacity: true)
+    unaffected.removeAll(keepingCapacity: true)
     rects.append(contentsOf: repeatElement(Rect(x: 0, y: 0, width: -1, height: -1), count: snapshot.nodes.count))
     var isDone = [Bool](repeating: false, count: snapshot.nodes.count)
     var isBegun = isDone
@@ -42,7 +46,12 @@ struct ContentExtents {
   private mutating func measure(_ root: Int32, _ snapshot: Snapshot, _ isDone: inout [Bool]) {
     var index = snapshot.nodes[Int(root)].end - 1
     while index >= root {
-      if !isDone[Int(index)] { rects[Int(index)] = extent(of: index, snapshot, isDone) }
+      if !isDone[Int(index)] {
+        let node = snapshot.nodes[Int(index)]
+        let rect = extent(of: index, snapshot, isDone)
+        rects[Int(index)] = node.effects < 0 ? rect : affected(rect, by: snapshot.effects[Int(node.effects)])
+        if node.effects >= 0 { unaffected[index] = rect }
+      }
       isDone[Int(index)] = true
       index -= 1
     }
@@ -66,6 +75,16 @@ struct ContentExtents {
     let drawsItself =
       node.backgroundColor.alpha > 0 || node.gradient >= 0 || node.borderWidth > 0 && node.borderColor.alpha > 0
     return drawsItself ? clipped.union(node.bounds) : clipped
+  }
+
+  /// How far a picture that reaches as far as `rect` does with these effects.
+  private func affected(_ rect: Rect, by effects: SnapshotEffects) -> Rect {
+    guard !rect.isEmpty else { return rect }
+    var rect = rect
+    for case .gaussianBlur(let radius) in effects.filters {
+      rect = bounded(rect.insetBy(dx: -3 * radius, dy: -3 * radius))
+    }
+    return rect
   }
 
   private func portalExtent(_ index: Int32, _ snapshot: Snapshot, _ isDone: [Bool]) -> Rect {

@@ -28,7 +28,11 @@ extension FramePlanner {
     }
     guard !bounds.isEmpty else { return }
     if p.filter == .nearest, p.texture != .none { p.map.settleTies(p.texelSize) }
-    if p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0, p.textureLimits == Primitive.wholeTexture {
+    if p.effect >= 0 {
+      emitImage(p, bounds, isBlended: true)
+    } else if p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0,
+      p.textureLimits == Primitive.wholeTexture
+    {
       emitUpright(p, box)
     } else {
       emitShape(p, bounds)
@@ -111,10 +115,12 @@ extension FramePlanner {
     let corner = p.map.apply(
       Point(x: (Double(rect.minX) - p.matrix.m41) / p.matrix.m11, y: (Double(rect.minY) - p.matrix.m42) / p.matrix.m22))
     batcher.addImage(
-      rect, corner: corner,
-      right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
-      down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
-      factor: p.color.alpha, level: p.level, texture: p.texture, filter: p.filter, isBlended: isBlended)
+      ImageQuad(
+        rect: rect, corner: corner,
+        right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
+        down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
+        factor: p.color.alpha, level: p.level, effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none),
+      texture: p.texture, filter: p.filter, isBlended: isBlended)
   }
 
   // MARK: Antialiased shapes

@@ -131,6 +131,18 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   /// - `23, 53, 54, 55` texture coordinates are kept within min u, min v, max u, max v
   /// - `56…59` clip: minX, minY, maxX, maxY in clip space
   case shape
+  /// Whole pixels of a texture, each colour through a matrix.
+  /// - `0…11` as for `image`
+  /// - `12…31` the matrix for straight colours: what a whole of red, green, blue and alpha makes, and the constant
+  case colors
+  /// Whole pixels of a texture, blurred along a line; what is drawn is not scaled.
+  /// - `0…9` as for `image`
+  /// - `10` the gaussian's standard deviation, in steps
+  /// - `11` 0
+  /// - `12, 13` change of (u, v) a step
+  /// - `14` how many steps it reaches to either side, 64 at most
+  /// - `15` 1 where steps go from texel to texel along an axis, so that two are read as one; else 0
+  case blur
 
   /// Floats an instance.
   public var stride: Int {
@@ -138,6 +150,8 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
     case .fill: 8
     case .image: 12
     case .shape: 60
+    case .colors: 32
+    case .blur: 16
     }
   }
 }
@@ -145,7 +159,7 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
 /// Which program draws a batch: a small key, every value of which is compiled at start.
 public struct ShaderVariant: Sendable, Hashable {
   public var format: InstanceFormat
-  /// `fill` never is, `image` always is.
+  /// `fill` never is, `image`, `colors` and `blur` always are.
   public var isTextured: Bool
   /// For `shape`: the clip's fields count.
   public var isClipped: Bool
@@ -159,12 +173,16 @@ public struct ShaderVariant: Sendable, Hashable {
   public static let fill = ShaderVariant(format: .fill, isTextured: false, isClipped: false)
   public static let image = ShaderVariant(format: .image, isTextured: true, isClipped: false)
 
+  public static let colors = ShaderVariant(format: .colors, isTextured: true, isClipped: false)
+  public static let blur = ShaderVariant(format: .blur, isTextured: true, isClipped: false)
+
   public static let all: [ShaderVariant] = [
     .fill, .image,
     ShaderVariant(format: .shape, isTextured: false, isClipped: false),
     ShaderVariant(format: .shape, isTextured: false, isClipped: true),
     ShaderVariant(format: .shape, isTextured: true, isClipped: false),
     ShaderVariant(format: .shape, isTextured: true, isClipped: true),
+    .colors, .blur,
   ]
 
   /// For labels, logs and dumps: `shape.textured.clipped`.
@@ -172,6 +190,8 @@ public struct ShaderVariant: Sendable, Hashable {
     switch format {
     case .fill: "fill"
     case .image: "image"
+    case .colors: "colors"
+    case .blur: "blur"
     case .shape: "shape" + (isTextured ? ".textured" : "") + (isClipped ? ".clipped" : "")
     }
   }

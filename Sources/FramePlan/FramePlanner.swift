@@ -19,6 +19,8 @@ public struct FramePlanner {
 
   var extents = ContentExtents()
   var clips: [Clip] = []
+  /// What primitives refer to by index.
+  var pictureEffects: [PictureEffect] = []
   var segments: [Segment] = []
   var passes: [PassDraft] = []
   var uses: [Use] = []
@@ -75,6 +77,7 @@ public struct FramePlanner {
     self.limits = limits
     plan = FramePlan(outputSize: size)
     clips.removeAll(keepingCapacity: true)
+    pictureEffects.removeAll(keepingCapacity: true)
     segments.removeAll(keepingCapacity: true)
     passes.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)

@@ -85,29 +85,3 @@ extension PixelSize {
   /// One texel of a texture of this size, in texture coordinates.
   var texel: Size { Size(width: 1 / Double(width), height: 1 / Double(height)) }
 }
-
-/// The linear part of a map: x goes to (a, b), y to (c, d).
-struct LinearMap {
-  var a: Double, b: Double, c: Double, d: Double
-
-  /// How much it stretches in the directions in which it stretches most and least.
-  var singularValues: (largest: Double, smallest: Double) {
-    let s = a * a + b * b + c * c + d * d
-    let determinant = (a * d - b * c).magnitude
-    let root = max(0, (s + 2 * determinant)).squareRoot()
-    let other = max(0, (s - 2 * determinant)).squareRoot()
-    return ((root + other) / 2, (root - other).magnitude / 2)
-  }
-}
-
-extension Homography {
-  /// The linear part of the map about `p`; nil where that is not in view.
-  func scales(at p: Point) -> LinearMap? {
-    let q = project(p)
-    guard q.w > 0 else { return nil }
-    if isAffine { return LinearMap(a: m11, b: m12, c: m21, d: m22) }
-    let (x, y) = (q.x / q.w, q.y / q.w)
-    return LinearMap(
-      a: (m11 - x * m14) / q.w, b: (m12 - y * m14) / q.w, c: (m21 - x * m24) / q.w, d: (m22 - y * m24) / q.w)
-  }
-}

@@ -59,6 +59,7 @@ struct Use {
 /// A group that a walk has opened and will composite when it is through with it.
 struct OpenGroup {
   var target: Int32
+  /// What the target shows, in the parent's target space.
   var region: PixelRect
   var segment: Int32
   var parentSegment: Int32
@@ -66,6 +67,10 @@ struct OpenGroup {
   /// Shape that cuts the composited picture, in the parent's target space; -1 for none.
   var shape: Int32
   var clip: ClipState
+  /// What is done to the picture first.
+  var steps: [GroupStep] = []
+  /// What of the picture is composited: all of the region unless a step takes in more than it shows.
+  var shown: PixelRect
 }
 
 /// What may be asked of the device.

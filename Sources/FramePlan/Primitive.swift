@@ -102,6 +102,10 @@ struct Primitive {
   var opaque = Rect.zero
   static let wholeTexture = Rect(x: 0, y: 0, width: 1, height: 1)
 
+  /// Index of what is done to the texture's pixels in the planner's picture effects, or -1. Such a primitive is upright and
+  /// under no clip but whole pixels.
+  var effect: Int32 = -1
+
   /// The texture itself fades to nothing at the rectangle's edges, so they need no antialiasing.
   var hasSoftEdges = false
 }

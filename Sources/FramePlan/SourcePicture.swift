@@ -259,6 +259,7 @@ extension FramePlanner {
   /// The largest rectangle known in which nothing shows through the source's content.
   private func opaquePart(of source: Int32) -> Rect {
     let node = snapshot.nodes[Int(source)]
+    guard node.effects < 0 else { return .zero }
     let isOpaque =
       node.backgroundColor.alpha >= 1 || node.gradient >= 0 && snapshot.gradients[Int(node.gradient)].isOpaque
     guard isOpaque else { return .zero }

@@ -100,7 +100,11 @@ extension FramePlanner {
     let node = c.node
     var opacityGroup: OpenGroup?
     var contentAlpha: Float = 1
-    if opacity < 1 {
+    if node.effects >= 0 {
+      let isGroup = node.flags.contains(.groupOpacity)
+      if !isGroup { c.alpha *= opacity }
+      opacityGroup = openEffects(&c, alpha: isGroup ? opacity : 1)
+    } else if opacity < 1 {
       if !node.flags.contains(.groupOpacity) {
         c.alpha *= opacity
       } else if node.hasSinglePrimitive(at: c.index) {
@@ -207,51 +211,6 @@ extension FramePlanner {
   private func pixels(_ rect: Rect, _ matrix: Homography) -> PixelRect {
     PixelRect(enclosing: matrix.boundingBox(of: rect).snapped)
   }
-
-  // MARK: Groups
-
-  /// Begins to draw into a target of its own: `region` of the present one. What follows has no clip but the target.
-  mutating func openGroup(_ c: inout NodeContext, region: PixelRect, alpha: Float, shape: Int32) -> OpenGroup {
-    let size = PixelSize(width: max(1, region.width), height: max(1, region.height))
-    let target = addTarget(
-      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "group of \(c.node.layer)"))
-    let pass = addPass(.target(target), size: size)
-    plan.counters.groups += 1
-    let group = OpenGroup(
-      target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
-      shape: shape, clip: c.clip)
-    let (dx, dy) = (-Double(region.minX), -Double(region.minY))
-    c.matrix = c.matrix.translated(x: dx, y: dy)
-    c.windowMatrix = c.windowMatrix?.translated(x: dx, y: dy)
-    c.visible = c.visible.offsetBy(dx: -region.minX, dy: -region.minY)
-    c.clip = ClipState(scissor: PixelRect(size: size))
-    c.segment = group.segment
-    return group
-  }
-
-  /// Draws the group's picture where it was opened.
-  mutating func composite(_ group: OpenGroup) {
-    let size = plan.targets[Int(group.target)].size
-    let region = group.region.rect
-    let toTexture = TextureMap(
-      from: region, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size)
-    var primitive = Primitive(
-      shape: RoundedRect(rect: region), matrix: .identity, color: .white * group.alpha, texture: .target(group.target),
-      map: toTexture, filter: .nearest, texelSize: size.texel, clip: group.clip, hasSoftEdges: true)
-    if group.shape >= 0 {
-      let clip = clips[Int(group.shape)]
-      if clip.matrix.isAffine {
-        primitive.shape = clip.shape
-        primitive.matrix = clip.matrix
-        primitive.map = toTexture.after(clip.matrix)
-        primitive.hasSoftEdges = false
-        primitive.clip.scissor = primitive.clip.scissor.intersection(group.region)
-      } else {
-        primitive.clip.shape = group.shape
-      }
-    }
-    append(primitive, to: group.parentSegment)
-  }
 }
 
 /// What a walk knows at one layer.
@@ -270,10 +229,11 @@ struct NodeContext {
 }
 
 extension SnapshotNode {
-  /// How many pictures the layer draws by itself, its portal's not counted.
+  /// How many pictures the layer draws by itself, its portal's not counted. With effects it is never one that could be
+  /// given another's opacity or clip.
   var primitiveCount: Int {
     (backgroundColor.alpha > 0 ? 1 : 0) + (gradient >= 0 ? 1 : 0) + (image >= 0 ? 1 : 0)
-      + (borderWidth > 0 && borderColor.alpha > 0 ? 1 : 0)
+      + (borderWidth > 0 && borderColor.alpha > 0 ? 1 : 0) + (effects >= 0 ? 2 : 0)
   }
 
   /// Whether the layer is one picture, so that its opacity can be that picture's own.

@@ -11,6 +11,8 @@ final class FrameResources {
   private let fillRows: VertexArray
   private let imageRows: VertexArray
   private let shapeRows: VertexArray
+  private let colorRows: VertexArray
+  private let blurRows: VertexArray
 
   // By the plan's indices; the arrays keep their storage from frame to frame.
   private var targets: [RenderTarget] = []
@@ -40,6 +42,8 @@ final class FrameResources {
     fillRows = rows(.fill, "fill")
     imageRows = rows(.image, "image")
     shapeRows = rows(.shape, "shape")
+    colorRows = rows(.colors, "colors")
+    blurRows = rows(.blur, "blur")
   }
 
   func sampler(_ filter: TextureFilter) -> Sampler { filter == .nearest ? nearest : linear }
@@ -49,6 +53,8 @@ final class FrameResources {
     case .fill: fillRows
     case .image: imageRows
     case .shape: shapeRows
+    case .colors: colorRows
+    case .blur: blurRows
     }
   }
 
@@ -133,7 +139,7 @@ final class FrameResources {
   }
 
   private static func asksForMipLevel(_ batch: Batch, _ instances: [Float]) -> Bool {
-    // The level is the twelfth float of both textured formats.
+    // The level is the twelfth float of every textured format.
     let stride = batch.variant.format.stride
     guard stride > 11 else { return false }
     var index = batch.firstFloat + 11

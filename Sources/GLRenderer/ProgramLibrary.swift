@@ -59,6 +59,8 @@ struct ProgramLibrary {
     case .fill: 0
     case .image: 1
     case .shape: 2 + (variant.isTextured ? 2 : 0) + (variant.isClipped ? 1 : 0)
+    case .colors: 6
+    case .blur: 7
     }
   }
 }

@@ -10,3 +10,5 @@ func cosine(_ angle: Double) -> Double { cos(angle) }
 
 /// The length of (x, y) without overflow.
 public func length(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
+/// e to this power.
+public func exponential(_ power: Double) -> Double { exp(power) }

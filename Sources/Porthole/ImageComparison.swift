@@ -117,9 +117,11 @@ public struct ImageComparison: Sendable, Hashable {
   }
 
   /// Whether the picture is as near as one of `scene`'s class must be.
-  public func passes(_ scene: SceneClass) -> Bool {
-    let most = scene.tolerance
-    return interior <= most.interior && smooth2 <= most.smooth2 && tile <= most.tile && envelope <= most.envelope
+  public func passes(_ scene: SceneClass) -> Bool { passes(scene.tolerance) }
+
+  /// Whether the picture is off by no more than `most`.
+  public func passes(_ most: Tolerance) -> Bool {
+    interior <= most.interior && smooth2 <= most.smooth2 && tile <= most.tile && envelope <= most.envelope
       && over32 <= most.over32 && over64 <= most.over64
   }
 

@@ -76,6 +76,11 @@ public class Layer {
     didSet { if magnificationFilter != oldValue { note(.magnificationFilter) } }
   }
 
+  // MARK: Effects
+
+  /// What is done, in order, to the layer with its sublayers and border as one picture; before its opacity.
+  public final var filters: [Filter] = [] { didSet { if filters != oldValue { note(.filters) } } }
+
   // MARK: Hit testing
 
   /// Off: a hit test passes over the layer and its sublayers.
@@ -150,6 +155,7 @@ public class Layer {
     case .contentsGravity: .contentsGravity(contentsGravity)
     case .contentsScale: .contentsScale(contentsScale)
     case .magnificationFilter: .magnificationFilter(magnificationFilter)
+    case .filters: .filters(filters)
     case .allowsHitTesting: .allowsHitTesting(allowsHitTesting)
     default: nil
     }

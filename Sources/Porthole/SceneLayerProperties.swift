@@ -31,6 +31,7 @@ extension SceneReader {
       let least = Double.leastNormalMagnitude
       layer.contentsScale = try number(node, least...Double.greatestFiniteMagnitude, "a number above 0")
     case "magnificationFilter": layer.magnificationFilter = try word(node)
+    case "filters": layer.filters = try filters(node)
     case "allowsHitTesting": layer.allowsHitTesting = try bool(node)
     case "gradient":
       guard let layer = layer as? GradientLayer else {
@@ -46,7 +47,7 @@ extension SceneReader {
       } else if Self.unsupportedKeys.contains(key) {
         if !isNothing(node) { try skip(node) }
       } else {
-        throw failure(.unknownKey, node, "unknown key; expected one that SCENE.md lists for layers")
+        throw failure(.unknownKey, node, "unknown key; expected one that docs/scene-files.md lists for layers")
       }
     }
   }
@@ -58,7 +59,7 @@ extension SceneReader {
   ]
 
   private static let unsupportedKeys: Set<String> = [
-    "shadow", "filters", "compositing", "mask", "backdropFilters", "group", "overrides", "isSecure", "animations",
+    "shadow", "compositing", "mask", "backdropFilters", "group", "overrides", "isSecure", "animations",
     "allowsBackdropGroups", "snapsToPixels", "contentsCenter",
   ]
 

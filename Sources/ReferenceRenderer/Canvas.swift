@@ -23,6 +23,13 @@ struct Canvas {
     pixels = Array(repeating: SIMD4(color), count: limit.area)
   }
 
+  /// A group as it comes out of a filter.
+  init(bounds: PixelRect, pixels: [SIMD4<Float>]) {
+    self.limit = bounds
+    self.bounds = bounds
+    self.pixels = pixels
+  }
+
   var byteCount: Int { pixels.count * MemoryLayout<SIMD4<Float>>.stride }
 
   /// Lays what `color` gives for a pixel (x, y) over what is there, as far as `coverage` and `alpha` say.
@@ -45,13 +52,14 @@ struct Canvas {
   }
 
   /// Lays a finished group over what is there.
-  mutating func paint(_ group: Canvas, opacity: Float) {
-    guard !group.bounds.isEmpty else { return }
-    reach(group.bounds)
-    for y in Int(group.bounds.minY)..<Int(group.bounds.maxY) {
-      var source = group.index(x: Int(group.bounds.minX), y: y)
-      var target = index(x: Int(group.bounds.minX), y: y)
-      for _ in 0..<group.bounds.width {
+  mutating func paint(_ group: Canvas, opacity: Float, within scissor: PixelRect) {
+    let area = group.bounds.intersection(scissor).intersection(limit)
+    guard !area.isEmpty else { return }
+    reach(area)
+    for y in Int(area.minY)..<Int(area.maxY) {
+      var source = group.index(x: Int(area.minX), y: y)
+      var target = index(x: Int(area.minX), y: y)
+      for _ in 0..<area.width {
         blend(group.pixels[source] * opacity, at: target)
         source += 1
         target += 1
@@ -83,7 +91,7 @@ struct Canvas {
   }
 
   @inline(__always)
-  private func index(x: Int, y: Int) -> Int { (y - Int(bounds.minY)) * bounds.width + x - Int(bounds.minX) }
+  func index(x: Int, y: Int) -> Int { (y - Int(bounds.minY)) * bounds.width + x - Int(bounds.minX) }
 
   @inline(__always)
   private mutating func blend(_ color: SIMD4<Float>, at index: Int) {

@@ -56,7 +56,11 @@ struct Painter {
       case .widen(let outer): scissor = outer
       case .closeGroup(let opacity):
         let group = endGroup()
-        canvas.paint(group, opacity: opacity)
+        canvas.paint(group, opacity: opacity, within: scissor)
+      case .closeEffects(let effects):
+        let group = endGroup().applying(effects)
+        scissor = effects.scissor
+        canvas.paint(group, opacity: effects.opacity, within: scissor)
       }
     }
     return canvas
@@ -67,7 +71,16 @@ struct Painter {
   private mutating func beginGroup() {
     waitingBytes += canvas.byteCount
     waiting.append(canvas)
-    canvas = Canvas(limit: target)
+    canvas = Canvas(limit: scissor)
+  }
+
+  /// What is drawn from here to the matching step is one picture, to which the effects are applied.
+  private mutating func beginEffects(_ effects: SnapshotEffects, of bounds: Rect, _ matrix: Homography, opacity: Float)
+  {
+    let group = EffectsGroup(effects: effects, bounds: bounds, matrix: matrix, opacity: opacity, scissor: scissor)
+    steps.append(.closeEffects(group))
+    scissor = group.needed
+    beginGroup()
   }
 
   private mutating func endGroup() -> Canvas {
@@ -109,14 +122,17 @@ struct Painter {
     guard !node.isHidden, node.flags.contains(.doubleSided) || !visit.showsBack else { return }
     let determinant = visit.matrix.determinant
     guard visit.matrix.isFinite, determinant.isFinite, determinant != 0, !scissor.isEmpty else { return }
-    if !visit.isSource {
-      guard !node.flags.contains(.hiddenByPortal), node.opacity > 0 else { return }
-      if node.opacity < 1, node.flags.contains(.groupOpacity), mayBeginGroup {
-        steps.append(.closeGroup(opacity: node.opacity))
-        beginGroup()
-      } else {
-        visit.alpha *= min(1, node.opacity)
-      }
+    var opacity = visit.isSource ? 1 : min(1, node.opacity)
+    guard visit.isSource || !node.flags.contains(.hiddenByPortal) && opacity > 0 else { return }
+    if !node.flags.contains(.groupOpacity) || !mayBeginGroup {
+      visit.alpha *= opacity
+      opacity = 1
+    }
+    if node.effects >= 0, mayBeginGroup {
+      beginEffects(snapshot.effects[Int(node.effects)], of: node.bounds, visit.matrix, opacity: opacity)
+    } else if opacity < 1 {
+      steps.append(.closeGroup(opacity: opacity))
+      beginGroup()
     }
     drawBackground(node, visit)
     if node.borderWidth > 0, node.borderColor.alpha > 0 { steps.append(.border(visit)) }

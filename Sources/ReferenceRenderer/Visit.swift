@@ -1,3 +1,4 @@
+import Commit
 import Geometry
 import RenderTree
 
@@ -29,4 +30,41 @@ enum Step {
   /// Ends a clip that needed no canvas.
   case widen(scissor: PixelRect)
   case closeGroup(opacity: Float)
+  /// Applies a layer's effects to the canvas in hand and composites it.
+  case closeEffects(EffectsGroup)
+}
+
+/// A layer whose effects wait for its drawing to be complete.
+struct EffectsGroup {
+  var effects: SnapshotEffects
+  var bounds: Rect
+  /// Layer space → pixels.
+  var matrix: Homography
+  var opacity: Float
+  /// Where drawing goes on afterwards.
+  var scissor: PixelRect
+
+  /// The pixels that count for what shows within `scissor`; no more than so many beyond it, however far a blur reaches.
+  var needed: PixelRect {
+    let all = effects.filters.reduce(scissor) { needed, filter in
+      gaussian(of: filter).map { needed.outset(by: $0) } ?? needed
+    }
+    return all.intersection(scissor.outset(by: 1024))
+  }
+
+  func gaussian(of filter: Filter) -> Gaussian? {
+    guard case .gaussianBlur(let radius) = filter else { return nil }
+    return SnapshotEffects.gaussian(radius: radius, bounds: bounds, under: matrix)
+  }
+}
+
+extension PixelRect {
+  /// Grown by how far a gaussian reaches.
+  func outset(by gaussian: Gaussian) -> PixelRect {
+    let (x, y) = gaussian.reach
+    func held(_ value: Int64) -> Int32 { Int32(clamping: value) }
+    return PixelRect(
+      minX: held(Int64(minX) - Int64(x)), minY: held(Int64(minY) - Int64(y)), maxX: held(Int64(maxX) + Int64(x)),
+      maxY: held(Int64(maxY) + Int64(y)))
+  }
 }

@@ -26,8 +26,10 @@ extension RenderTree {
       if retains != Int(record.retainCount) {
         faults.append("\(record.id) is retained \(retains) times, not \(record.retainCount)")
       }
+      if record.hasEffects != (effects[slot] != nil) { faults.append("\(record.id) does not know its effects") }
       if record.isReleased, record.retainCount == 0 { faults.append("\(record.id) is released and kept by nobody") }
     }
+    if effects.keys.contains(where: { slots[records[Int($0)].id] != $0 }) { faults.append("effects of no layer") }
     if slots.count + freeSlots.count != records.count { faults.append("a slot is neither used nor free") }
     return faults
   }

@@ -39,6 +39,7 @@ struct LayerRecord {
   var magnificationFilter = MagnificationFilter.linear
   var hasContents = false
   var hasGradient = false
+  var hasEffects = false
   var allowsHitTesting = true
 
   /// Released by its owner, kept by portals that retain it.

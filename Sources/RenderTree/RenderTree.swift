@@ -9,6 +9,8 @@ public struct RenderTree: Sendable {
   /// Pictures and gradients by slot, apart so that records stay plain values.
   var contents: [Image?] = []
   var gradients: [Gradient?] = []
+  /// By slot, of the layers that have any.
+  var effects: [Int32: LayerEffects] = [:]
   var portals: [PortalRecord] = []
   var slots: [LayerID: Int32] = [:]
   var freeSlots: [Int32] = []
@@ -102,6 +104,7 @@ public struct RenderTree: Sendable {
       slots[record.id] = nil
       contents[Int(slot)] = nil
       gradients[Int(slot)] = nil
+      effects[slot] = nil
       records[Int(slot)] = LayerRecord(id: LayerID(rawValue: 0), kind: .layer)
       freeSlots.append(slot)
     }
@@ -222,6 +225,7 @@ public struct RenderTree: Sendable {
     case .gradient(let value):
       gradients[s] = value
       records[s].hasGradient = value != nil
+    case .filters(let value): setEffects(of: slot) { $0.filters = value.filter { !$0.isIdentity } }
     case .allowsHitTesting(let value): records[s].allowsHitTesting = value
     default: setPortal(records[s].portal, property)
     }

@@ -12,6 +12,7 @@ public struct Snapshot: Sendable {
   /// The pictures that nodes refer to by index.
   public internal(set) var images: [Image] = []
   public internal(set) var gradients: [Gradient] = []
+  public internal(set) var effects: [SnapshotEffects] = []
   /// Counts commits; two snapshots of one tree with the same number are equal.
   public internal(set) var version: UInt64 = 0
   /// What a person should know: loops, for one.
@@ -77,10 +78,27 @@ public struct SnapshotNode: Sendable {
   public var gradient: Int32
   /// Index in `portals`, or -1.
   public var portal: Int32
+  /// Index in `effects`, or -1.
+  public var effects: Int32 = -1
 
   @inlinable public var shape: RoundedRect { RoundedRect(rect: bounds, radii: radii) }
   @inlinable public var isHidden: Bool { flags.contains(.hidden) }
   @inlinable public var masksToBounds: Bool { flags.contains(.masksToBounds) }
+}
+
+/// What is done to a layer with its sublayers as one picture, in this order, and after it its opacity. They are part of what
+/// a portal of the layer shows.
+public struct SnapshotEffects: Sendable, Hashable {
+  /// In order. None that changes nothing.
+  public var filters: [Filter]
+
+  /// What a blur of `radius` of the layer of `bounds` is in pixels under `matrix`; nil where the layer's middle is not in
+  /// view, or there is nothing to see of it.
+  public static func gaussian(radius: Double, bounds: Rect, under matrix: Homography) -> Gaussian? {
+    guard let map = matrix.scales(at: bounds.center) else { return nil }
+    let gaussian = Gaussian(radius: radius, under: map)
+    return gaussian.isVisible ? gaussian : nil
+  }
 }
 
 /// A portal of a frame and what it shows.

@@ -114,6 +114,10 @@ extension RenderTree {
       node.gradient = Int32(snapshot.gradients.count)
       snapshot.gradients.append(gradient)
     }
+    if record.hasEffects, let effects = effects[slot] {
+      node.effects = Int32(snapshot.effects.count)
+      snapshot.effects.append(SnapshotEffects(filters: effects.filters))
+    }
     snapshot.nodes.append(node)
   }
 

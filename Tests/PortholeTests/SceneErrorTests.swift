@@ -82,7 +82,7 @@ struct SceneErrorTests {
   @Test(
     "what is not drawn yet is named",
     arguments: [
-      (#""shadow": {"radius": 1}"#, "root.shadow"), (#""filters": [{}]"#, "root.filters"),
+      (#""shadow": {"radius": 1}"#, "root.shadow"),
       (#""mask": {"id": "m"}"#, "root.mask"), (#""compositing": "multiply""#, "root.compositing"),
       (#""backdropFilters": [1]"#, "root.backdropFilters"), (#""kind": "backdrop""#, "root.kind"),
       (#""kind": "transform""#, "root.kind"), (#""animations": [1]"#, "root.animations"),
@@ -94,6 +94,28 @@ struct SceneErrorTests {
     let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(root)) }
     #expect(error.code == .unsupported && error.path == path)
     #expect(error.message.contains("not drawn yet by this version"))
+  }
+
+  @Test(
+    "a fault in a filter is named where it is",
+    arguments: [
+      (#"[{}]"#, "root.filters[0]", SceneError.Code.missing),
+      (#"[{"type": "blur"}]"#, "root.filters[0].type", .outOfRange),
+      (#"[{"type": "invert"}]"#, "root.filters[0]", .missing),
+      (#"[{"type": "invert", "radius": 1, "amount": 1}]"#, "root.filters[0].radius", .unknownKey),
+      (
+        #"[{"type": "opacity", "amount": 1}, {"type": "gaussianBlur", "radius": -1}]"#, "root.filters[1].radius",
+        .outOfRange
+      ),
+      (#"[{"type": "sepia", "amount": -0.5}]"#, "root.filters[0].amount", .outOfRange),
+      (#"[{"type": "sepia", "amount": 1e300}]"#, "root.filters[0].amount", .outOfRange),
+      (#"[{"type": "hueRotate", "degrees": "90"}]"#, "root.filters[0].degrees", .wrongType),
+      (#"[{"type": "colorMatrix", "values": [1, 0, 0, 0]}]"#, "root.filters[0].values", .wrongType),
+      (#"{"type": "invert", "amount": 1}"#, "root.filters", .wrongType),
+    ])
+  func filters(value: String, path: String, code: SceneError.Code) throws {
+    let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(#""filters": "# + value)) }
+    #expect(error.code == code && error.path == path, "\(error)")
   }
 
   @Test(

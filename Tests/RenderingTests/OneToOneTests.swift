@@ -20,6 +20,8 @@ struct OneToOneTests {
       .bounds(bounds), .position(Point(20 + offset.x, 20 + offset.y)), .transform(.identity),
       .anchorPoint(Point(0.5, 0.5)),
       .opacity(1), .isHidden(false), .masksToBounds(true), .zPosition(0),
+      // None that reaches into the next place.
+      .filters(seed % 3 == 0 ? [.sepia(0.5), .contrast(1.5)] : []),
     ]
     let copies = (1...portals).map { index in
       TestLayer.portal(

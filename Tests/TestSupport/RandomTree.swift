@@ -6,12 +6,15 @@ public struct RandomTree {
   public var random: SeededGenerator
   /// Numbers whose sums and products are exact: then two ways of multiplying the same matrices agree to the last bit.
   public var isExact: Bool
+  /// For filters and the like: apart, so that what is added to them leaves the trees of all seeds as they were.
+  private var effectRandom: SeededGenerator
   public let size: Size
   private var nextID: UInt64 = 1
   private let pictures: [Image]
 
   public init(seed: UInt64, isExact: Bool, size: Size = Size(width: 96, height: 72)) {
     self.random = SeededGenerator(seed: seed)
+    self.effectRandom = SeededGenerator(seed: seed ^ 0xEFFEC7)
     self.isExact = isExact
     self.size = size
     var random = SeededGenerator(seed: seed ^ 0xABCD)
@@ -103,8 +106,31 @@ public struct RandomTree {
       if random.oneIn(2) { properties.append(.magnificationFilter(.nearest)) }
       if random.oneIn(4) { properties.append(.contentsRect(Rect(x: 0.25, y: 0, width: 0.5, height: 0.75))) }
     }
+    if effectRandom.oneIn(5) { properties.append(.filters(filters())) }
     let count = sublayers ?? (depth > 0 ? Int.random(in: 0...3, using: &random) : 0)
     return TestLayer(id(), .layer, properties, (0..<count).map { _ in layer(depth: depth - 1) })
+  }
+
+  private mutating func filters() -> [Filter] {
+    (0..<Int.random(in: 1...2, using: &effectRandom)).map { _ in
+      let amount = Double(Int.random(in: 0...8, using: &effectRandom)) / 4
+      switch Int.random(in: 0..<12, using: &effectRandom) {
+      case 0: return .brightness(amount)
+      case 1: return .contrast(amount)
+      case 2: return .saturate(amount)
+      case 3: return .grayscale(amount)
+      case 4: return .invert(amount)
+      case 5: return .sepia(amount)
+      case 6: return .hueRotate(degrees: effectRandom.whole(0...360))
+      case 7: return .opacity(amount)
+      case 8:
+        return .colorMatrix(
+          ColorMatrix(
+            red: SIMD4(0, 0.25, 0, 0), green: SIMD4(0, 0.5, 1, 0), blue: SIMD4(1, 0, 0, 0), alpha: SIMD4(0, 0, 0, 0.75),
+            constant: SIMD4(0.125, 0, 0, 0)))
+      default: return .gaussianBlur(radius: effectRandom.eighth(0...6))
+      }
+    }
   }
 
   private mutating func color() -> Color {

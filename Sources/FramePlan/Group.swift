@@ -1,0 +1,101 @@
+import Commit
+import Geometry
+import RenderTree
+
+// Groups: layers drawn into a target of their own, and composited as one picture.
+
+/// A group's picture on its way to where it shows.
+struct GroupPicture {
+  var target: Int32
+  var size: PixelSize
+  /// What all of it covers, in the target space of the pass that it will be composited in.
+  var rect: Rect
+
+  /// Texels a pixel; less than one where a blur has left nothing fine to show.
+  var density: (x: Double, y: Double) { (Double(size.width) / rect.width, Double(size.height) / rect.height) }
+  var isExact: Bool { density == (1, 1) }
+
+  /// The compositing pass's target space to texture coordinates.
+  var map: TextureMap {
+    TextureMap(from: rect, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size)
+  }
+}
+
+extension FramePlanner {
+  /// Begins to draw into a target of its own: `region` of the present one. What follows has no clip but the target.
+  /// - Parameter coarseness: how many pixels of the region are one of the target's, each way.
+  mutating func openGroup(
+    _ c: inout NodeContext, region: PixelRect, alpha: Float, shape: Int32, coarseness: Int = 1
+  ) -> OpenGroup {
+    let size = PixelSize(
+      width: max(1, region.width / coarseness), height: max(1, region.height / coarseness))
+    let target = addTarget(
+      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "group of \(c.node.layer)"))
+    let pass = addPass(.target(target), size: size)
+    plan.counters.groups += 1
+    let group = OpenGroup(
+      target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
+      shape: shape, clip: c.clip, shown: region)
+    let (dx, dy) = (-Double(region.minX), -Double(region.minY))
+    c.matrix = c.matrix.translated(x: dx, y: dy)
+    c.windowMatrix = c.windowMatrix?.translated(x: dx, y: dy)
+    if coarseness > 1 {
+      let finer = Homography.scale(x: 1 / Double(coarseness), y: 1 / Double(coarseness))
+      c.matrix = c.matrix * finer
+      c.windowMatrix = c.windowMatrix.map { $0 * finer }
+    }
+    c.visible = c.visible.offsetBy(dx: -region.minX, dy: -region.minY)
+    c.clip = ClipState(scissor: PixelRect(size: size))
+    c.segment = group.segment
+    return group
+  }
+
+  /// Draws the group's picture where it was opened.
+  mutating func composite(_ group: OpenGroup) {
+    var picture = GroupPicture(
+      target: group.target, size: plan.targets[Int(group.target)].size, rect: group.region.rect)
+    let colors = apply(group.steps, to: &picture, mayLeaveColors: group.shape < 0 && group.clip.shape < 0)
+    let shown = group.shown
+    var primitive = Primitive(
+      shape: RoundedRect(rect: shown.rect), matrix: .identity, color: .white * group.alpha,
+      texture: .target(picture.target), map: picture.map, filter: picture.isExact ? .nearest : .linear,
+      texelSize: picture.size.texel, clip: group.clip, hasSoftEdges: true)
+    if let colors { primitive.effect = addEffect(.colors(colors)) }
+    if group.shape >= 0 {
+      let clip = clips[Int(group.shape)]
+      if clip.matrix.isAffine {
+        primitive.shape = clip.shape
+        primitive.matrix = clip.matrix
+        primitive.map = picture.map.after(clip.matrix)
+        primitive.hasSoftEdges = false
+        primitive.clip.scissor = primitive.clip.scissor.intersection(shown)
+      } else {
+        primitive.clip.shape = group.shape
+      }
+    }
+    append(primitive, to: group.parentSegment)
+  }
+
+  // MARK: Pictures made of pictures
+
+  mutating func addEffect(_ effect: PictureEffect) -> Int32 {
+    pictureEffects.append(effect)
+    return Int32(pictureEffects.count - 1)
+  }
+
+  /// Draws the picture anew at this size, with an effect.
+  mutating func redraw(_ picture: GroupPicture, size: PixelSize, effect: PictureEffect = .none) -> GroupPicture {
+    let label = plan.targets[Int(picture.target)].label
+    let target = addTarget(Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
+    let pass = addPass(.target(target), size: size)
+    let whole = PixelRect(size: size)
+    let drawn = GroupPicture(target: picture.target, size: picture.size, rect: whole.rect)
+    var primitive = Primitive(
+      shape: RoundedRect(rect: whole.rect), matrix: .identity, color: .white, texture: .target(picture.target),
+      map: drawn.map, filter: .linear, texelSize: picture.size.texel, clip: ClipState(scissor: whole),
+      hasSoftEdges: true)
+    if case .none = effect {} else { primitive.effect = addEffect(effect) }
+    append(primitive, to: passes[Int(pass)].segment)
+    return GroupPicture(target: target, size: size, rect: picture.rect)
+  }
+}

@@ -1,0 +1,107 @@
+import Commit
+import Geometry
+import RenderTree
+
+// What is done to a group's picture between its last layer and its compositing.
+
+/// One step, for as many of a layer's filters as can be taken at once.
+enum GroupStep {
+  /// The matrix is for straight colours; the result is clamped.
+  case colors(ColorMatrix)
+  /// In pixels of the pass that the group is composited in.
+  case blur(Gaussian)
+}
+
+extension FramePlanner {
+  /// Opens the group of a layer that has effects.
+  mutating func openEffects(_ c: inout NodeContext, alpha: Float) -> OpenGroup {
+    let effects = snapshot.effects[Int(c.node.effects)]
+    let steps = groupSteps(effects, of: c.node.bounds, c.matrix)
+    let shown = c.visible
+    var region = shown
+    var coarseness = 1
+    if let sum = steps.totalBlur {
+      // What shows of a blur is made of what lies within its reach, and is made within its reach of that.
+      let picture = PixelRect(enclosing: c.matrix.boundingBox(of: extents.unaffected[c.index] ?? .zero))
+      region = picture.outset(sum.x, sum.y).intersection(shown.outset(sum.x, sum.y)).union(shown)
+      coarseness = Self.coarseness(steps)
+      while max(region.width, region.height) / coarseness > limits.maxTextureSize - 16 { coarseness *= 2 }
+      region = region.aligned(to: Int64(coarseness) * 8, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
+    }
+    var group = openGroup(&c, region: region, alpha: alpha, shape: -1, coarseness: coarseness)
+    if region != shown { c.visible = PixelRect(size: plan.targets[Int(group.target)].size) }
+    group.steps = steps
+    group.shown = shown
+    return group
+  }
+
+  private func groupSteps(_ effects: SnapshotEffects, of bounds: Rect, _ matrix: Homography) -> [GroupStep] {
+    var steps: [GroupStep] = []
+    for filter in effects.filters {
+      if let next = filter.matrix {
+        // Two as one where nothing is clamped between.
+        if case .colors(let last)? = steps.last, last.staysInRange {
+          steps[steps.count - 1] = .colors(last.followed(by: next))
+        } else {
+          steps.append(.colors(next))
+        }
+      } else if case .gaussianBlur(let radius) = filter,
+        let next = SnapshotEffects.gaussian(radius: radius, bounds: bounds, under: matrix)
+      {
+        if case .blur(let last)? = steps.last {
+          steps[steps.count - 1] = .blur(last + next)
+        } else {
+          steps.append(.blur(next))
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Applies the steps. Where the last one is of colours and compositing can do it, it is left to that.
+  mutating func apply(
+    _ steps: [GroupStep], to picture: inout GroupPicture, mayLeaveColors: Bool
+  ) -> ColorMatrix? {
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .blur(let gaussian): picture = blurred(picture, gaussian)
+      case .colors(let matrix):
+        if mayLeaveColors, index == steps.count - 1 { return matrix }
+        picture = redraw(picture, size: picture.size, effect: .colors(matrix))
+      }
+    }
+    return nil
+  }
+}
+
+extension [GroupStep] {
+  /// How far all blurs reach together; nil without any.
+  var totalBlur: (x: Int32, y: Int32)? {
+    var sum: (x: Int32, y: Int32)?
+    for case .blur(let gaussian) in self {
+      let reach = gaussian.reach
+      sum = (Swift.min(1 << 22, (sum?.x ?? 0) + reach.x), Swift.min(1 << 22, (sum?.y ?? 0) + reach.y))
+    }
+    return sum
+  }
+}
+
+extension PixelRect {
+  func outset(_ x: Int32, _ y: Int32) -> PixelRect {
+    func held(_ value: Int64) -> Int32 { Int32(clamping: value) }
+    return PixelRect(
+      minX: held(Int64(minX) - Int64(x)), minY: held(Int64(minY) - Int64(y)), maxX: held(Int64(maxX) + Int64(x)),
+      maxY: held(Int64(maxY) + Int64(y)))
+  }
+
+  /// Grown to whole cells of a grid of `step` pixels that begins near `origin`, so that the same picture a whole number of
+  /// pixels away has the same cells.
+  func aligned(to step: Int64, from origin: Point) -> PixelRect {
+    func start(_ value: Double) -> Int64 { value.magnitude < 1e9 ? Int64(value.rounded(.down)) : 0 }
+    func down(_ value: Int64) -> Int64 { value >= 0 ? value / step : -((-value + step - 1) / step) }
+    let (x, y) = (start(origin.x), start(origin.y))
+    return PixelRect(
+      minX: Int32(clamping: x + down(Int64(minX) - x) * step), minY: Int32(clamping: y + down(Int64(minY) - y) * step),
+      maxX: Int32(clamping: x - down(x - Int64(maxX)) * step), maxY: Int32(clamping: y - down(y - Int64(maxY)) * step))
+  }
+}

@@ -1,0 +1,79 @@
+import Commit
+import Geometry
+
+/// What is done to a picture's pixels as they are drawn.
+enum PictureEffect {
+  case none
+  /// The matrix is for straight colours; the result is clamped.
+  case colors(ColorMatrix)
+  case blur(BlurLine)
+
+  var variant: ShaderVariant {
+    switch self {
+    case .none: .image
+    case .colors: .colors
+    case .blur: .blur
+    }
+  }
+}
+
+/// A gaussian along a line of samples.
+struct BlurLine {
+  /// From one sample to the next, in texture coordinates.
+  var step: Point
+  /// In steps.
+  var deviation: Double
+  /// To either side.
+  var count: Int
+  /// Steps go from texel to texel along an axis.
+  var isOnAxis: Bool
+}
+
+/// The values of one instance of `InstanceFormat.image`, or of those that begin as it does, before they are laid out.
+struct ImageQuad {
+  var rect: PixelRect
+  /// The texture coordinate at the rectangle's corner, and how it changes a pixel to the right and down.
+  var corner: Point
+  var right: Point
+  var down: Point
+  var factor: Float
+  var level: Int
+  var effect: PictureEffect
+
+  func append(to floats: inout [Float]) {
+    rect.append(to: &floats)
+    floats.append(Float(corner.x))
+    floats.append(Float(corner.y))
+    floats.append(Float(right.x))
+    floats.append(Float(right.y))
+    floats.append(Float(down.x))
+    floats.append(Float(down.y))
+    switch effect {
+    case .none:
+      floats.append(factor)
+      floats.append(Float(level))
+    case .colors(let matrix):
+      floats.append(factor)
+      floats.append(Float(level))
+      for column in [matrix.red, matrix.green, matrix.blue, matrix.alpha, matrix.constant] {
+        for index in 0..<4 { floats.append(column[index]) }
+      }
+    case .blur(let line):
+      floats.append(Float(line.deviation))
+      floats.append(0)
+      floats.append(Float(line.step.x))
+      floats.append(Float(line.step.y))
+      floats.append(Float(line.count))
+      floats.append(line.isOnAxis ? 1 : 0)
+    }
+  }
+}
+
+extension PixelRect {
+  func append(to floats: inout [Float]) {
+    floats.append(Float(minX))
+    floats.append(Float(minY))
+    floats.append(Float(maxX))
+    floats.append(Float(maxY))
+  }
+}
