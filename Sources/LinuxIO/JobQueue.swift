@@ -50,6 +50,17 @@ final class JobQueue: @unchecked Sendable {
     }
   }
 
+  /// Has the thread run `work` some time later, after what it was given before. False, and not run, once the queue is
+  /// closed.
+  func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    guard !isClosed else { return false }
+    jobs.append(Job(work: work))
+    pthread_cond_broadcast(condition)
+    return true
+  }
+
   /// The thread's life: runs jobs in the order in which they came, until the queue is closed and empty.
   func run() {
     pthread_mutex_lock(mutex)

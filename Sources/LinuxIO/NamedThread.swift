@@ -89,6 +89,11 @@ public final class NamedThread: Sendable {
     return try outcome.get()
   }
 
+  /// Has the thread run `body` after what it was given before, and waits for nothing.
+  /// - Returns: false, and `body` is not run, where the thread was stopped.
+  @discardableResult
+  public func post(_ body: @escaping @Sendable () -> Void) -> Bool { queue.post(body) }
+
   /// As `run`, but does nothing and says false where the thread was stopped.
   @discardableResult
   func runUnlessStopped(_ body: @Sendable () -> Void) -> Bool {

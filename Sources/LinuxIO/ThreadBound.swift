@@ -31,6 +31,17 @@ public final class ThreadBound<Value>: Sendable {
     }
   }
 
+  /// Has `body` run with the value on the thread, after what the thread was given before, and waits for nothing. It is not
+  /// run where the value was released by then.
+  /// - Returns: false where the thread was stopped.
+  @discardableResult
+  public func post(_ body: @escaping @Sendable (Value) -> Void) -> Bool {
+    let slot = slot
+    return thread.post {
+      if let value = slot.value { body(value) }
+    }
+  }
+
   /// Releases the value on the thread, after `end` has seen it. A second call does nothing, nor does one after the
   /// thread's end, when the value goes with this object.
   public func release(_ end: @Sendable (Value) -> Void = { _ in }) {
