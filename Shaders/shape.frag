@@ -2,7 +2,8 @@
 precision highp float;
 
 // A rounded rectangle, or its border, under any transform, with antialiased edges and at most one clip.
-// In: flat values of the instance; CLIPPED multiplies by the clip's coverage, TEXTURED samples u_texture.
+// In: flat values of the instance; CLIPPED multiplies by the clip's coverage, TEXTURED samples u_texture, of which RADIAL
+//   and CONIC take the one row for a gradient's colours from first to last.
 // Spaces: gl_FragCoord.xy is target space; q is that less the anchor, exact, so that the same picture a whole
 //   number of pixels away gives the same bits.
 // Alpha: colour and texture are premultiplied, and so is the output.
@@ -13,6 +14,16 @@ precision highp float;
 
 #ifdef TEXTURED
 uniform highp sampler2D u_texture;
+#endif
+
+#if defined(RADIAL) || defined(CONIC)
+const float TURN = 6.28318530717958647692;
+
+// From 0 … 1 along the gradient to the centres of the first and the last texel.
+vec2 ramp_at(float share) {
+  float width = float(textureSize(u_texture, 0).x);
+  return vec2((clamp(share, 0.0, 1.0) * (width - 1.0) + 0.5) / width, 0.5);
+}
 #endif
 
 layout(location = 0) out vec4 frag_color;  // premultiplied
@@ -39,7 +50,15 @@ void main() {
   vec4 color = v_color;
 #ifdef TEXTURED
   vec2 uv = layer.p.x * v_to_texture.xy + layer.p.y * v_to_texture.zw + v_to_texture_origin;
+#if defined(RADIAL)
+  color *= textureLod(u_texture, ramp_at(length(uv)), 0.0);
+#elif defined(CONIC)
+  // What lies on the line where the turn begins is its beginning, whatever rounding says.
+  float turn = atan(uv.y, uv.x) / TURN;
+  color *= textureLod(u_texture, ramp_at(turn < -1e-6 ? turn + 1.0 : turn), 0.0);
+#else
   color *= textureLod(u_texture, clamp(uv, v_texture_limits.xy, v_texture_limits.zw), v_frame.w);
+#endif
 #endif
 
   // False for a coverage that is not a number, too: what is degenerate draws nothing.

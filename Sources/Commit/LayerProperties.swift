@@ -18,8 +18,18 @@ public enum MagnificationFilter: String, Sendable, CaseIterable {
   case linear, nearest
 }
 
-/// Colours along a line from `start` to `end`, in unit coordinates of the bounds. Lines of equal colour stand upright
-/// on it in points.
+/// How a gradient's colours lie in the bounds (`CAGradientLayerType`).
+public enum GradientType: String, Sendable, CaseIterable {
+  /// Along the line from `start` to `end`. Lines of equal colour stand upright on it in points.
+  case axial
+  /// From the middle `start` outwards; `end` is a corner of the box around the ellipse of the last colour.
+  case radial
+  /// Around `start`, clockwise from the direction of `end` in points.
+  case conic
+}
+
+/// Colours between two points in unit coordinates of the bounds. Where the points are one, or an ellipse has no width or
+/// height, all is of the last colour.
 public struct Gradient: Sendable, Hashable {
   public struct Stop: Sendable, Hashable {
     public var location: Double
@@ -31,12 +41,16 @@ public struct Gradient: Sendable, Hashable {
     }
   }
 
+  public var type: GradientType
   public var start: Point
   public var end: Point
   /// By rising location.
   public var stops: [Stop]
 
-  public init(start: Point = Point(0.5, 0), end: Point = Point(0.5, 1), stops: [Stop]) {
+  public init(
+    type: GradientType = .axial, start: Point = Point(0.5, 0), end: Point = Point(0.5, 1), stops: [Stop]
+  ) {
+    self.type = type
     self.start = start
     self.end = end
     self.stops = stops

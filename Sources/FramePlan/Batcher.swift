@@ -61,9 +61,11 @@ struct Batcher {
     image.append(to: &floats)
   }
 
-  mutating func addShape(_ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter) {
+  mutating func addShape(
+    _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve
+  ) {
     let isTextured = texture != .none
-    let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil)
+    let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil, curve: curve)
     begin(
       Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, isBlended: true), bounds)
     shape.append(to: &floats)

@@ -30,7 +30,7 @@ extension FramePlanner {
     if p.filter == .nearest, p.texture != .none { p.map.settleTies(p.texelSize) }
     if p.effect >= 0 {
       emitImage(p, bounds, isBlended: true)
-    } else if p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0,
+    } else if p.curve == .none, p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0,
       p.textureLimits == Primitive.wholeTexture
     {
       emitUpright(p, box)
@@ -151,7 +151,7 @@ extension FramePlanner {
         toClip: offset * clipInverse * .translation(x: -clipOrigin.x, y: -clipOrigin.y),
         rect: clip.shape.rect.offsetBy(dx: -clipOrigin.x, dy: -clipOrigin.y), radii: clip.shape.radii)
     }
-    batcher.addShape(shape, bounds: bounds, texture: p.texture, filter: p.filter)
+    batcher.addShape(shape, bounds: bounds, texture: p.texture, filter: p.filter, curve: p.curve)
   }
 
   /// A whole pixel near what shows that moves with the picture.

@@ -125,7 +125,8 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   /// - `24…27` the rectangle: minX, minY, maxX, maxY in layer space
   /// - `28…31` scissor: minX, minY, maxX, maxY in target space less the anchor; outside, nothing is drawn
   /// - `32…35` premultiplied colour; for a textured variant the factor of each component
-  /// - `36…41` layer space → texture coordinates: u = [36]·x + [38]·y + [40], v = [37]·x + [39]·y + [41]
+  /// - `36…41` layer space → texture coordinates: u = [36]·x + [38]·y + [40], v = [37]·x + [39]·y + [41]; for a curve
+  ///   to the unit coordinates that it is of
   /// - `42, 43` clip: corner radius, corner mask
   /// - `44…52` clip: target space less anchor → clip space, as above
   /// - `23, 53, 54, 55` texture coordinates are kept within min u, min v, max u, max v
@@ -156,6 +157,15 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   }
 }
 
+/// What becomes of texture coordinates before the texture, then a gradient's one row, is sampled.
+public enum TextureCurve: UInt8, Sendable, Hashable {
+  case none
+  /// u is their length: 1 on the unit circle.
+  case radial
+  /// u is their angle: 0 along the x axis, clockwise, 1 after a turn.
+  case conic
+}
+
 /// Which program draws a batch: a small key, every value of which is compiled at start.
 public struct ShaderVariant: Sendable, Hashable {
   public var format: InstanceFormat
@@ -163,11 +173,14 @@ public struct ShaderVariant: Sendable, Hashable {
   public var isTextured: Bool
   /// For `shape`: the clip's fields count.
   public var isClipped: Bool
+  /// For a textured `shape`.
+  public var curve: TextureCurve
 
-  public init(format: InstanceFormat, isTextured: Bool, isClipped: Bool) {
+  public init(format: InstanceFormat, isTextured: Bool, isClipped: Bool, curve: TextureCurve = .none) {
     self.format = format
     self.isTextured = isTextured
     self.isClipped = isClipped
+    self.curve = curve
   }
 
   public static let fill = ShaderVariant(format: .fill, isTextured: false, isClipped: false)
@@ -183,6 +196,10 @@ public struct ShaderVariant: Sendable, Hashable {
     ShaderVariant(format: .shape, isTextured: true, isClipped: false),
     ShaderVariant(format: .shape, isTextured: true, isClipped: true),
     .colors, .blur,
+    ShaderVariant(format: .shape, isTextured: true, isClipped: false, curve: .radial),
+    ShaderVariant(format: .shape, isTextured: true, isClipped: true, curve: .radial),
+    ShaderVariant(format: .shape, isTextured: true, isClipped: false, curve: .conic),
+    ShaderVariant(format: .shape, isTextured: true, isClipped: true, curve: .conic),
   ]
 
   /// For labels, logs and dumps: `shape.textured.clipped`.
@@ -192,7 +209,15 @@ public struct ShaderVariant: Sendable, Hashable {
     case .image: "image"
     case .colors: "colors"
     case .blur: "blur"
-    case .shape: "shape" + (isTextured ? ".textured" : "") + (isClipped ? ".clipped" : "")
+    case .shape: "shape" + fill + (isClipped ? ".clipped" : "")
+    }
+  }
+
+  private var fill: String {
+    switch curve {
+    case .none: isTextured ? ".textured" : ""
+    case .radial: ".radial"
+    case .conic: ".conic"
     }
   }
 }

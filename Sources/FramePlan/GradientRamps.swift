@@ -2,7 +2,8 @@ import Commit
 import Geometry
 
 /// Gradients as pictures of one row, so that an axial gradient is a textured quad like any other: the place along the
-/// line is an affine function of the place in the layer.
+/// line is an affine function of the place in the layer. For the others that leads to unit coordinates, whose length or
+/// angle is the place.
 struct GradientRamps {
   /// Texels of a ramp: fine enough that neighbours differ by less than a step of 8 bits in all but the steepest.
   static let width = 1024
@@ -38,22 +39,40 @@ struct GradientRamps {
     return Image(size: size, alpha: .premultiplied, pixels: pixels) ?? .blank
   }
 
-  /// Layer space to the ramp's texture coordinates.
-  static func map(_ gradient: Gradient, in bounds: Rect) -> TextureMap {
+  /// Layer space to the ramp's texture coordinates, or to the curve's.
+  static func map(_ gradient: Gradient, in bounds: Rect) -> (map: TextureMap, curve: TextureCurve) {
     let start = Point(x: bounds.x + gradient.start.x * bounds.width, y: bounds.y + gradient.start.y * bounds.height)
     let end = Point(x: bounds.x + gradient.end.x * bounds.width, y: bounds.y + gradient.end.y * bounds.height)
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     let squared = dx * dx + dy * dy
-    guard squared > 0, squared.isFinite else {
+    let hasLength = gradient.type == .radial ? dx != 0 && dy != 0 : squared > 0
+    guard hasLength, squared.isFinite else {
       // A line of no length: everything lies beyond its end.
-      return TextureMap(ux: 0, vx: 0, uy: 0, vy: 0, u0: 1, v0: 0.5)
+      return (TextureMap(ux: 0, vx: 0, uy: 0, vy: 0, u0: 1, v0: 0.5), .none)
+    }
+    switch gradient.type {
+    case .axial: break
+    case .radial:
+      return (
+        TextureMap(ux: 1 / dx, vx: 0, uy: 0, vy: 1 / dy, u0: -start.x / dx, v0: -start.y / dy), .radial
+      )
+    case .conic:
+      // Turned so that the end lies on the x axis; its distance does not matter.
+      let (cosine, sine) = (dx / squared.squareRoot(), dy / squared.squareRoot())
+      return (
+        TextureMap(
+          ux: cosine, vx: -sine, uy: sine, vy: cosine, u0: -(start.x * cosine + start.y * sine),
+          v0: start.x * sine - start.y * cosine), .conic
+      )
     }
     // From 0…1 along the line to the centres of the first and the last texel.
     let k = Double(width - 1) / Double(width)
     let shift = 0.5 / Double(width)
-    return TextureMap(
-      ux: dx / squared * k, vx: 0, uy: dy / squared * k, vy: 0,
-      u0: -(start.x * dx + start.y * dy) / squared * k + shift, v0: 0.5)
+    return (
+      TextureMap(
+        ux: dx / squared * k, vx: 0, uy: dy / squared * k, vy: 0,
+        u0: -(start.x * dx + start.y * dy) / squared * k + shift, v0: 0.5), .none
+    )
   }
 }
 

@@ -20,10 +20,11 @@ extension FramePlanner {
     guard node.gradient >= 0 else { return }
     let gradient = snapshot.gradients[Int(node.gradient)]
     let ramp = ramps.image(gradient)
+    let place = GradientRamps.map(gradient, in: node.bounds)
     append(
       Primitive(
         shape: node.shape, matrix: c.matrix, color: .white * c.alpha, texture: imageReference(ramp),
-        map: GradientRamps.map(gradient, in: node.bounds), clip: c.clip,
+        map: place.map, curve: place.curve, clip: c.clip,
         opaque: c.alpha >= 1 && gradient.isOpaque ? node.bounds : .zero),
       to: c.segment)
   }

@@ -90,6 +90,8 @@ struct Primitive {
   var color: PremultipliedColor
   var texture = TextureReference.none
   var map = TextureMap.none
+  /// For a gradient that is not axial: `map` then leads to its unit coordinates.
+  var curve = TextureCurve.none
   var filter = TextureFilter.linear
   /// The size of one texel, in texture coordinates.
   var texelSize = Size.zero

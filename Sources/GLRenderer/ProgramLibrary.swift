@@ -58,7 +58,12 @@ struct ProgramLibrary {
     switch variant.format {
     case .fill: 0
     case .image: 1
-    case .shape: 2 + (variant.isTextured ? 2 : 0) + (variant.isClipped ? 1 : 0)
+    case .shape:
+      switch variant.curve {
+      case .none: 2 + (variant.isTextured ? 2 : 0) + (variant.isClipped ? 1 : 0)
+      case .radial: 8 + (variant.isClipped ? 1 : 0)
+      case .conic: 10 + (variant.isClipped ? 1 : 0)
+      }
     case .colors: 6
     case .blur: 7
     }

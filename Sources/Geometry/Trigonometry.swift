@@ -12,3 +12,5 @@ func cosine(_ angle: Double) -> Double { cos(angle) }
 public func length(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
 /// e to this power.
 public func exponential(_ power: Double) -> Double { exp(power) }
+/// The angle of (x, y) from the x axis, from -π to π.
+public func angle(x: Double, y: Double) -> Double { atan2(y, x) }

@@ -1,18 +1,19 @@
 import Commit
 import Geometry
 
-/// A layer that draws colours along a line above its background (`CAGradientLayer`, axial).
+/// A layer that draws a gradient above its background (`CAGradientLayer`).
 public final class GradientLayer: Layer {
+  public var type = GradientType.axial { didSet { if type != oldValue { note(.gradient) } } }
   /// From start to end. Fewer than one: nothing is drawn.
   public var colors: [Color] = [] { didSet { if colors != oldValue { note(.gradient) } } }
   /// Where each colour lies from 0 (start) to 1 (end), rising; nil, or as many as `colors`: else they lie evenly.
   public var locations: [Double]? { didSet { if locations != oldValue { note(.gradient) } } }
-  /// In fractions of the bounds.
+  /// In fractions of the bounds; the middle of a radial or conic gradient.
   public var startPoint = Point(0.5, 0) { didSet { if startPoint != oldValue { note(.gradient) } } }
   /// In fractions of the bounds.
   public var endPoint = Point(0.5, 1) { didSet { if endPoint != oldValue { note(.gradient) } } }
 
-  /// The four properties as one value; nil where there are no colours.
+  /// The five properties as one value; nil where there are no colours.
   public var gradient: Gradient? {
     guard !colors.isEmpty else { return nil }
     let places = locations.flatMap { $0.count == colors.count ? $0 : nil }
@@ -25,7 +26,7 @@ public final class GradientLayer: Layer {
       least = place < least ? least : place
       stops.append(Gradient.Stop(location: least, color: color))
     }
-    return Gradient(start: startPoint, end: endPoint, stops: stops)
+    return Gradient(type: type, start: startPoint, end: endPoint, stops: stops)
   }
 
   override var kind: LayerKind { .gradient }

@@ -110,19 +110,11 @@ extension SceneReader {
     }
   }
 
-  private mutating func setGradient(_ node: Int32, of layer: GradientLayer) throws(SceneError) {
+  private func setGradient(_ node: Int32, of layer: GradientLayer) throws(SceneError) {
     var locationsNode: Int32?
     for (key, value) in try object(node, "a gradient") {
       switch key {
-      case "type":
-        let expected = "one of axial, radial, conic"
-        switch try string(value, expected) {
-        case "axial": break
-        case "radial", "conic":
-          try skip(value, "gradients of this type are")
-          return
-        default: throw unexpected(.outOfRange, value, expected)
-        }
+      case "type": layer.type = try word(value)
       case "start": layer.startPoint = try point(value)
       case "end": layer.endPoint = try point(value)
       case "colors":

@@ -5,29 +5,44 @@ import Geometry
 struct Ramp {
   private let map: Homography
   private let start: Point
-  /// What a step of one point, each way, adds to the share of the way from start to end.
-  private let direction: Point
+  private let type: GradientType
+  /// From start to end, in points.
+  private let way: Point
   private let stops: [(location: Double, color: SIMD4<Float>)]
 
   /// Nil where there is nothing to draw. `transform` leads from layer space to pixels.
   init?(_ gradient: Gradient, bounds: Rect, transform: Homography) {
     guard !gradient.stops.isEmpty, let back = transform.inverse else { return nil }
     map = back
+    type = gradient.type
     start = Point(bounds.x + gradient.start.x * bounds.width, bounds.y + gradient.start.y * bounds.height)
     let end = Point(bounds.x + gradient.end.x * bounds.width, bounds.y + gradient.end.y * bounds.height)
-    let way = end - start
+    way = end - start
     let square = way.x * way.x + way.y * way.y
-    direction = square > 0 && square.isFinite ? Point(way.x / square, way.y / square) : .zero
+    let hasLength = type == .radial ? way.x != 0 && way.y != 0 : square > 0
     let all = gradient.stops.map { (location: $0.location, color: SIMD4($0.color.premultiplied)) }
     // A line of no length has its end everywhere.
-    stops = direction == .zero ? Array(all.suffix(1)) : all
+    stops = hasLength && square.isFinite ? all : Array(all.suffix(1))
+  }
+
+  /// How far along the gradient a place is, as seen from its start.
+  private func share(_ place: Point) -> Double {
+    switch type {
+    case .axial: return (place.x * way.x + place.y * way.y) / (way.x * way.x + way.y * way.y)
+    case .radial: return length(place.x / way.x, place.y / way.y)
+    case .conic:
+      // The angle from the direction of the end, clockwise since y runs down.
+      let turn = angle(x: place.x * way.x + place.y * way.y, y: place.y * way.x - place.x * way.y) / (2 * .pi)
+      // What lies on the line where the turn begins is its beginning, whatever rounding says.
+      return turn < -1e-6 ? turn + 1 : turn
+    }
   }
 
   /// The premultiplied colour at the centre of a pixel. Colours are mixed premultiplied.
   func color(x: Int, y: Int) -> SIMD4<Float> {
+    if stops.count == 1 { return stops[0].color }
     let p = map.project(Point(Double(x) + 0.5, Double(y) + 0.5))
-    let place = Point(p.x / p.w, p.y / p.w) - start
-    let share = Outline.snapped(place.x * direction.x + place.y * direction.y)
+    let share = Outline.snapped(share(Point(p.x / p.w, p.y / p.w) - start))
     var before = stops[0]
     for stop in stops {
       if share < stop.location {

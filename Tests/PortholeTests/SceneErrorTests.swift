@@ -87,8 +87,6 @@ struct SceneErrorTests {
       (#""backdropFilters": [1]"#, "root.backdropFilters"), (#""kind": "backdrop""#, "root.kind"),
       (#""kind": "transform""#, "root.kind"), (#""animations": [1]"#, "root.animations"),
       (#""isSecure": true"#, "root.isSecure"), (#""kind": "portal", "overrides": {"a": 1}"#, "root.overrides"),
-      (#""kind": "gradient", "gradient": {"type": "radial"}"#, "root.gradient.type"),
-      (#""kind": "gradient", "gradient": {"type": "conic"}"#, "root.gradient.type"),
     ])
   func unsupported(root: String, path: String) throws {
     let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(root)) }

@@ -22,7 +22,9 @@ struct RendererAgreementTests {
       let comparison = try ImageComparison(expected: expected, got: got)
       // Pictures are scaled in these scenes, and some stand in perspective; and a blur of eight bits is a little off in
       // many pixels at once.
-      let limits = (isFlat ? ImageComparison.SceneClass.resampled : .perspective).tolerance.or(.blur)
+      var limits = (isFlat ? ImageComparison.SceneClass.resampled : .perspective).tolerance.or(.blur)
+      // What a pixel of an edge or a corner is off, a filter may strengthen.
+      limits.interior = max(limits.interior, 12)
       #expect(comparison.passes(limits), "seed \(seed): \(comparison)")
     }
   }

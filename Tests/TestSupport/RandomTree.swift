@@ -107,13 +107,33 @@ public struct RandomTree {
       if random.oneIn(4) { properties.append(.contentsRect(Rect(x: 0.25, y: 0, width: 0.5, height: 0.75))) }
     }
     if effectRandom.oneIn(5) { properties.append(.filters(filters())) }
+    let kind = effectRandom.oneIn(5) ? LayerKind.gradient : .layer
+    if kind == .gradient { properties.append(.gradient(gradient())) }
     let count = sublayers ?? (depth > 0 ? Int.random(in: 0...3, using: &random) : 0)
-    return TestLayer(id(), .layer, properties, (0..<count).map { _ in layer(depth: depth - 1) })
+    return TestLayer(id(), kind, properties, (0..<count).map { _ in layer(depth: depth - 1) })
+  }
+
+  private mutating func gradient() -> Gradient {
+    func point(_ random: inout SeededGenerator) -> Point {
+      Point(Double(Int.random(in: 0...4, using: &random)) / 4, Double(Int.random(in: 0...4, using: &random)) / 4)
+    }
+    let stops = (0..<Int.random(in: 1...4, using: &effectRandom)).map { index in
+      // No two at one place: where colours jump, the place of a single pixel decides.
+      Gradient.Stop(
+        location: Double(index) * 0.25 + Double(Int.random(in: 0...3, using: &effectRandom)) / 16,
+        color: Color(
+          red: Float(effectRandom.whole(0...4)) / 4, green: Float(effectRandom.whole(0...4)) / 4,
+          blue: Float(effectRandom.whole(0...4)) / 4, alpha: Float(effectRandom.whole(1...4)) / 4))
+    }
+    return Gradient(
+      type: GradientType.allCases.randomElement(using: &effectRandom) ?? .axial, start: point(&effectRandom),
+      end: point(&effectRandom), stops: stops)
   }
 
   private mutating func filters() -> [Filter] {
     (0..<Int.random(in: 1...2, using: &effectRandom)).map { _ in
-      let amount = Double(Int.random(in: 0...8, using: &effectRandom)) / 4
+      // Strong ones would strengthen the rounding of eight bits.
+      let amount = Double(Int.random(in: 0...5, using: &effectRandom)) / 4
       switch Int.random(in: 0..<12, using: &effectRandom) {
       case 0: return .brightness(amount)
       case 1: return .contrast(amount)
