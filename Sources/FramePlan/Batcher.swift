@@ -9,6 +9,7 @@ struct Batcher {
     var texture: TextureReference
     var filter: TextureFilter
     var isBlended: Bool
+    var isCopy = false
   }
   private struct Quad {
     var batch: Int32
@@ -54,10 +55,12 @@ struct Batcher {
   }
 
   mutating func addImage(
-    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, isBlended: Bool
+    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, isBlended: Bool, isCopy: Bool
   ) {
     begin(
-      Key(variant: image.effect.variant, texture: texture, filter: filter, isBlended: isBlended), image.rect)
+      Key(
+        variant: image.effect.variant, texture: texture, filter: filter, isBlended: isBlended, isCopy: isCopy),
+      image.rect)
     image.append(to: &floats)
   }
 
@@ -102,7 +105,7 @@ struct Batcher {
       plan.batches.append(
         Batch(
           variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
-          isBlended: draft.key.isBlended, firstFloat: end, instanceCount: draft.count))
+          isBlended: draft.key.isBlended, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count))
       end += draft.count * draft.key.variant.format.stride
     }
     instances.append(contentsOf: repeatElement(0, count: end - instances.count))

@@ -27,6 +27,7 @@ extension FramePlanner {
       }
     }
     guard !bounds.isEmpty else { return }
+    if p.needsNoFilter { p.filter = .nearest }
     if p.filter == .nearest, p.texture != .none { p.map.settleTies(p.texelSize) }
     if p.effect >= 0 {
       emitImage(p, bounds, isBlended: true)
@@ -120,7 +121,7 @@ extension FramePlanner {
         right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
         down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
         factor: p.color.alpha, level: p.level, effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none),
-      texture: p.texture, filter: p.filter, isBlended: isBlended)
+      texture: p.texture, filter: p.filter, isBlended: isBlended, isCopy: !isBlended && p.isCopyOfTexels)
   }
 
   // MARK: Antialiased shapes
@@ -191,6 +192,26 @@ extension FramePlanner {
 }
 
 extension Primitive {
+  /// Each pixel is one texel of a target, as it is.
+  fileprivate var isCopyOfTexels: Bool {
+    guard case .target = texture, filter == .nearest, level == 0, color.alpha == 1, effect < 0 else { return false }
+    return isOneToOne
+  }
+
+  /// A pixel is as large as a texel. A millionth of a texel over a few thousand of them is nothing.
+  private var isOneToOne: Bool {
+    func isOne(_ change: Double, _ texel: Double) -> Bool { (change / texel - 1).magnitude < 1e-6 }
+    return matrix.isScaleAndTranslation && map.uy == 0 && map.vx == 0
+      && isOne(map.ux / matrix.m11, texelSize.width) && isOne(map.vy / matrix.m22, texelSize.height)
+  }
+
+  /// Filtering would give each pixel one texel as it is, so it can be left out.
+  fileprivate var needsNoFilter: Bool {
+    guard filter == .linear, effect < 0, level == 0, texelSize.width > 0, isOneToOne else { return false }
+    let corner = map.apply(Point(x: -matrix.m41 / matrix.m11, y: -matrix.m42 / matrix.m22))
+    return (corner.x / texelSize.width).isOnGrid && (corner.y / texelSize.height).isOnGrid
+  }
+
   /// How many pixels from its edge a filtered texture mixes with what lies beyond: half a texel's worth.
   fileprivate var softPixels: Int32 {
     let texels = min(

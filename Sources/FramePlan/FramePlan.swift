@@ -229,18 +229,21 @@ public struct Batch: Sendable, Hashable {
   public var filter: TextureFilter
   /// Source-over of premultiplied colour; else what is drawn replaces what was there.
   public var isBlended: Bool
+  /// Every instance is whole texels of a target, moved to whole pixels and unchanged: it may be copied instead of drawn.
+  public var isCopy: Bool
   /// Index in `FramePlan.instances` of the first float.
   public var firstFloat: Int
   public var instanceCount: Int
 
   public init(
-    variant: ShaderVariant, texture: TextureReference, filter: TextureFilter, isBlended: Bool, firstFloat: Int,
-    instanceCount: Int
+    variant: ShaderVariant, texture: TextureReference, filter: TextureFilter, isBlended: Bool, isCopy: Bool = false,
+    firstFloat: Int, instanceCount: Int
   ) {
     self.variant = variant
     self.texture = texture
     self.filter = filter
     self.isBlended = isBlended
+    self.isCopy = isCopy
     self.firstFloat = firstFloat
     self.instanceCount = instanceCount
   }

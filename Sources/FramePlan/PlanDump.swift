@@ -23,7 +23,8 @@ extension FramePlan {
       for batch in batches[pass.firstBatch..<pass.firstBatch + pass.batchCount] {
         let sampled = batch.texture == .none ? "" : " of \(describe(batch.texture)) \(batch.filter)"
         lines.append(
-          "  \(batch.variant.name)\(sampled)\(batch.isBlended ? " blended" : "") × \(batch.instanceCount)")
+          "  \(batch.variant.name)\(sampled)\(batch.isBlended ? " blended" : "")\(batch.isCopy ? " copied" : "") × \(batch.instanceCount)"
+        )
       }
     }
     let c = counters

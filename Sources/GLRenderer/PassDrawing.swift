@@ -1,5 +1,6 @@
 import FramePlan
 import GLES
+import Geometry
 
 /// The part of a frame that draws: passes in order, each from a clear to its last batch.
 extension Renderer {
@@ -36,13 +37,17 @@ extension Renderer {
     device.invalidateContents()
     device.clear(pass.clearColor)
     for number in pass.firstBatch..<(pass.firstBatch + pass.batchCount) {
-      draw(plan.batches[number], into: pass, scene: scene, instances: instances)
+      draw(plan.batches[number], into: pass, scene: scene, instances: instances, values: plan.instances)
     }
     device.generateMipLevels(of: target.texture)
   }
 
-  private func draw(_ batch: Batch, into pass: Pass, scene: FrameResources, instances: Buffer) {
+  private func draw(_ batch: Batch, into pass: Pass, scene: FrameResources, instances: Buffer, values: [Float]) {
     guard batch.instanceCount > 0, let program = programs?[batch.variant] else { return }
+    if batch.isCopy, copiesWholeTexels, case .target(let index) = batch.texture, let source = scene.target(Int(index)) {
+      copy(batch, of: source, values)
+      return
+    }
     program.use(on: device, targetSize: pass.size)
     if batch.variant.isTextured, let texture = scene.texture(batch.texture, history: history) {
       device.bind(texture, unit: 0)
@@ -52,6 +57,20 @@ extension Renderer {
     device.drawStrips(
       batch.instanceCount, rows: scene.rows(batch.variant.format), from: instances,
       byteOffset: batch.firstFloat * MemoryLayout<Float>.stride)
+  }
+
+  /// The batch's texels, copied: for a software rasteriser many times cheaper than sampling them one by one.
+  private func copy(_ batch: Batch, of source: RenderTarget, _ values: [Float]) {
+    let size = source.texture.size
+    for instance in 0..<batch.instanceCount {
+      let first = batch.firstFloat + instance * batch.variant.format.stride
+      let (minX, minY) = (Int32(values[first]), Int32(values[first + 1]))
+      let (maxX, maxY) = (Int32(values[first + 2]), Int32(values[first + 3]))
+      let x = Int32((values[first + 4] * Float(size.width)).rounded())
+      let y = Int32((values[first + 5] * Float(size.height)).rounded())
+      let texels = PixelRect(minX: x, minY: y, maxX: x + maxX - minX, maxY: y + maxY - minY)
+      device.copy(texels, of: source.framebuffer, toX: minX, y: minY)
+    }
   }
 
   private func renderTarget(of pass: Pass, scene: FrameResources) -> RenderTarget? {

@@ -25,6 +25,8 @@ public final class Renderer {
   private var imagesUploaded = 0
   /// Set after an error that no pass was named for: from then on GL is asked after every pass.
   var asksAfterEachPass: Bool
+  /// Copies what a plan says may be copied. The pixels are the same; which is cheaper, the driver's class decides.
+  public var copiesWholeTexels: Bool
   /// Called at the end of each pass with its index; a test's way to make GL fail there.
   package var passEnd: ((Int) -> Void)?
 
@@ -36,6 +38,7 @@ public final class Renderer {
   package init(device: Device, programs sources: [ShaderProgramSource]) throws(RendererError) {
     self.device = device
     asksAfterEachPass = device.isDebug
+    copiesWholeTexels = device.report.isSoftware
     if let loss = device.beginFrame() { throw RendererError(.device, "the device is lost: \(loss)") }
     programs = try ProgramLibrary(sources, device: device)
     ring = InstanceRing(device: device)

@@ -67,6 +67,17 @@ final class Stage: Sendable {
     }
   }
 
+  /// The output of one plan, drawn with or without copying what may be copied.
+  func draw(_ plan: FramePlan, copies: Bool) throws -> [UInt8] {
+    try workshop.with { workshop in
+      let usual = workshop.renderer.copiesWholeTexels
+      workshop.renderer.copiesWholeTexels = copies
+      defer { workshop.renderer.copiesWholeTexels = usual }
+      guard try workshop.renderer.draw(plan) == .drawn else { throw NotDrawn(result: "not drawn") }
+      return try workshop.renderer.readOutput()
+    }
+  }
+
   struct WrongSize: Error {}
   struct NotDrawn: Error {
     var result: String
