@@ -54,6 +54,13 @@ let package = Package(
       name: "GLRenderer", dependencies: ["GLES", "FramePlan", "Shaderset", "Commit", "Geometry", "Diagnostics"],
       swiftSettings: strict),
 
+    // The wire.
+    .target(
+      name: "WaylandProtocol", dependencies: ["CWayland", "CWaylandShim", "LinuxIO", "Diagnostics"],
+      swiftSettings: strict, plugins: ["ScanWayland"]),
+    .plugin(name: "ScanWayland", capability: .buildTool(), dependencies: ["WaylandScanner"]),
+    .executableTarget(name: "WaylandScanner", path: "Plugins/WaylandScanner", swiftSettings: strict),
+
     // The library and its tools.
     .target(
       name: "Porthole",
