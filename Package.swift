@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "Porthole", targets: ["Porthole"]),
     .executable(name: "porthole", targets: ["porthole"]),
+    .executable(name: "portholed", targets: ["portholed"]),
     .executable(name: "porthole-bench", targets: ["porthole-bench"]),
   ],
   targets: [
@@ -37,6 +38,7 @@ let package = Package(
     // Values: no GL, no system calls.
     .target(name: "Geometry", swiftSettings: pure),
     .target(name: "Commit", dependencies: ["Geometry"], swiftSettings: pure),
+    .target(name: "CommitCoding", dependencies: ["Geometry", "Commit"], swiftSettings: pure),
     .target(name: "RenderTree", dependencies: ["Geometry", "Commit"], swiftSettings: pure),
     .target(name: "FramePlan", dependencies: ["Geometry", "Commit", "RenderTree"], swiftSettings: pure),
     .target(name: "ReferenceRenderer", dependencies: ["Geometry", "Commit", "RenderTree"], swiftSettings: pure),
@@ -70,6 +72,15 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(name: "porthole", dependencies: ["Porthole"], swiftSettings: strict),
 
+    // The server.
+    .target(
+      name: "RenderServer",
+      dependencies: [
+        "WaylandProtocol", "CommitCoding", "Commit", "RenderTree", "FramePlan", "GLRenderer", "GLES", "Geometry",
+        "Porthole", "LinuxIO", "Diagnostics",
+      ], swiftSettings: strict),
+    .executableTarget(name: "portholed", dependencies: ["RenderServer"], swiftSettings: strict),
+
     // The benchmark.
     .target(
       name: "BenchCore",
@@ -83,6 +94,8 @@ let package = Package(
     // Tests.
     .testTarget(
       name: "BenchCoreTests", dependencies: ["BenchCore", "Commit", "Geometry"], swiftSettings: strict),
+    .testTarget(
+      name: "CommitCodingTests", dependencies: ["CommitCoding", "Commit", "Geometry"], swiftSettings: strict),
     .testTarget(name: "GLESTests", dependencies: ["GLES", "Geometry", "LinuxIO"], swiftSettings: strict),
     .testTarget(
       name: "GLRendererTests",
@@ -105,7 +118,16 @@ let package = Package(
     .testTarget(
       name: "RegressionTests", dependencies: ["Porthole", "Commit", "Geometry"], swiftSettings: strict),
     .testTarget(
+      name: "RenderServerTests",
+      dependencies: [
+        "RenderServer", "WaylandProtocol", "CommitCoding", "Porthole", "RenderTree", "Commit", "Geometry", "LinuxIO",
+        "Diagnostics",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "WaylandProtocolTests", dependencies: ["WaylandProtocol", "CWayland", "LinuxIO"],
+      exclude: ["exercise.xml"], swiftSettings: strict, plugins: ["ScanWayland"]),
     .testTarget(
       name: "RenderingTests",
       dependencies: [

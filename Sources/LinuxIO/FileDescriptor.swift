@@ -93,9 +93,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Takes the two apart.
-    public consuming func take<Result: ~Copyable>(
-      _ body: (consuming FileDescriptor, consuming FileDescriptor) -> Result
-    ) -> Result { body(first, second) }
+    @discardableResult
+    public consuming func take<Result: ~Copyable, Failure: Error>(
+      _ body: (consuming FileDescriptor, consuming FileDescriptor) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(first, second) }
   }
 
   /// Two connected sockets in one process, closed on exec.
