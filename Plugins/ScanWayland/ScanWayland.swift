@@ -13,9 +13,11 @@ struct ScanWayland: BuildToolPlugin {
       isRuntime
       ? context.package.directoryURL.appending(path: "protocol")
       : context.package.directoryURL.appending(path: "Tests").appending(path: target.name)
-    let own = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "xml" }
-      .sorted { $0.path < $1.path }
+    let own = try FileManager.default.contentsOfDirectory(
+      at: folder.resolvingSymlinksInPath(), includingPropertiesForKeys: nil
+    )
+    .filter { $0.pathExtension == "xml" }
+    .sorted { $0.path < $1.path }
     let list = folder.appending(path: "third-party.txt")
     let foreign = foreignNames(in: list)
     let output = context.pluginWorkDirectoryURL
