@@ -60,6 +60,9 @@ let package = Package(
     .target(
       name: "WaylandProtocol", dependencies: ["CWayland", "CWaylandShim", "LinuxIO", "Diagnostics"],
       swiftSettings: strict, plugins: ["ScanWayland"]),
+    .target(
+      name: "WaylandClient", dependencies: ["WaylandProtocol", "CWaylandShim", "LinuxIO", "Diagnostics"],
+      swiftSettings: strict),
     .plugin(name: "ScanWayland", capability: .buildTool(), dependencies: ["WaylandScanner"]),
     .executableTarget(name: "WaylandScanner", path: "Plugins/WaylandScanner", swiftSettings: strict),
 

@@ -14,6 +14,11 @@ public struct Environment: Sendable {
   /// Unset, empty and `0` mean no.
   public let isGLDebugRequested: Bool
 
+  /// `PORTHOLE_SOCKET`: where the render server listens: a path, or a name below `$XDG_RUNTIME_DIR/porthole/`.
+  public let socket: String?
+  /// `XDG_RUNTIME_DIR`: the user's folder for sockets.
+  public let runtimeFolder: String?
+
   /// The process's own environment as it was at the first use.
   public static let current = Environment { name in
     guard let value = getenv(name) else { return nil }
@@ -28,6 +33,8 @@ public struct Environment: Sendable {
     }
     display = text("PORTHOLE_DISPLAY")
     log = text("PORTHOLE_LOG")
+    socket = text("PORTHOLE_SOCKET")
+    runtimeFolder = text("XDG_RUNTIME_DIR")
     isGLDebugRequested = text("PORTHOLE_GLDEBUG").map { $0 != "0" } ?? false
   }
 }
