@@ -1,0 +1,95 @@
+import Commit
+import CommitCoding
+import WaylandProtocol
+
+/// A client's `porthole_layer_v1`.
+final class LayerObject: PortholeLayerV1.RequestHandler {
+  private let session: ClientSession
+  let id: LayerID
+  let kind: LayerKind
+  var resource: Resource<PortholeLayerV1>?
+  private(set) var name: String?
+
+  init(_ session: ClientSession, _ id: LayerID, _ kind: LayerKind) {
+    self.session = session
+    self.id = id
+    self.kind = kind
+  }
+
+  func destroyed(_ resource: Resource<PortholeLayerV1>) {
+    self.resource = nil
+    guard !session.isEnded else { return }
+    session.layers[id] = nil
+    session.member.release(id)
+  }
+
+  func setName(_ resource: Resource<PortholeLayerV1>, name: String) throws(ProtocolViolation) {
+    guard name.utf8.count <= 255 else { throw session.violation(.badName, "a name of more than 255 bytes") }
+    self.name = name
+  }
+
+  func set(_ resource: Resource<PortholeLayerV1>, records: RawSpan) throws(ProtocolViolation) {
+    var excess: LimitViolation?
+    var fault: PropertyRecordError?
+    records.withUnsafeBytes { bytes in
+      do throws(PropertyRecordError) {
+        try PropertyRecords.decode(bytes) { change in
+          guard excess == nil else { return }
+          do throws(LimitViolation) { try session.member.set(id, change) } catch { excess = error }
+        }
+      } catch {
+        fault = error
+      }
+    }
+    if let fault { throw session.violation(PortholeV1.ErrorCode(fault.fault), fault.description) }
+    if let excess { throw session.violation(excess) }
+  }
+
+  func setContents(
+    _ resource: Resource<PortholeLayerV1>, buffer: Resource<PortholeBufferV1>?
+  ) throws(ProtocolViolation) {
+    let buffer = buffer?.handler as? BufferObject
+    try session.limited { () throws(LimitViolation) in try session.member.setContents(id, buffer) }
+    if let buffer, !buffer.isUsed {
+      buffer.isUsed = true
+      session.usedBuffers.append(buffer)
+    }
+  }
+
+  func setSourceLayer(
+    _ resource: Resource<PortholeLayerV1>, source: Resource<PortholeLayerV1>?
+  ) throws(ProtocolViolation) {
+    let source = (source?.handler as? LayerObject)?.id
+    try session.limited { () throws(LimitViolation) in try session.member.set(id, .sourceLayer(source)) }
+  }
+
+  func setSourceImport(
+    _ resource: Resource<PortholeLayerV1>, source: Resource<PortholeImportV1>
+  ) throws(ProtocolViolation) {
+    let export = (source.handler as? ImportObject)?.export
+    try session.limited { () throws(LimitViolation) in try session.member.setSource(id, export: export) }
+  }
+
+  func insertSublayer(
+    _ resource: Resource<PortholeLayerV1>, child: Resource<PortholeLayerV1>, index: UInt32
+  ) throws(ProtocolViolation) {
+    guard let child = child.handler as? LayerObject else { return }
+    try session.limited { () throws(LimitViolation) in
+      try session.member.insert(child.id, into: id, at: Int(index))
+    }
+  }
+
+  func removeFromParent(_ resource: Resource<PortholeLayerV1>) throws(ProtocolViolation) {
+    try session.limited { () throws(LimitViolation) in try session.member.removeFromParent(id) }
+  }
+}
+
+extension PortholeV1.ErrorCode {
+  init(_ fault: PropertyRecordError.Fault) {
+    switch fault {
+    case .cutShort, .tooLong: self = .badRecord
+    case .unknownKey: self = .badProperty
+    case .wrongCount, .wrongValue: self = .badValue
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Commit
+import Diagnostics
+import FramePlan
+import Geometry
+import LinuxIO
+import RenderTree
+import WaylandProtocol
+
+/// A client's `porthole_output_v1`, and what is known of its frames. How they come about stands in `OutputFrames.swift`.
+final class OutputObject: PortholeOutputV1.RequestHandler {
+  let session: ClientSession
+  let number: OutputNumber
+  let isSecure: Bool
+  var resource: Resource<PortholeOutputV1>?
+  private(set) var isEnded = false
+
+  // What it shows, as of the last commit.
+  private(set) var mode: OutputMode
+  private(set) var root: LayerID?
+  private(set) var background = Color.clear
+  private(set) var hasHadRoot = false
+
+  private struct Pending {
+    var mode: OutputMode?
+    var root: LayerID??
+    var background: Color?
+  }
+  private var pending: Pending?
+
+  // Frames.
+  /// Of the last drawn frame.
+  var sequence: UInt64 = 0
+  /// The output itself has changed, or what it showed is lost.
+  var needsDrawing = false
+  var changesByItself = false
+  /// The tree's stamp at the last frame, and whose layers it showed.
+  var drawnStamp: UInt64 = 0
+  var shown: Set<ClientNumber> = []
+  var lastSnapshot = Snapshot()
+  var lastSources: [SourceReport] = []
+  /// When frames are due: at this time and every period after it.
+  var phase: UInt64
+  var timer: EventLoop.Token?
+  var isTimerSet = false
+  var waiting = FrameQuestions()
+  var frameInHand: FrameInHand?
+  /// Captures that take frame after frame.
+  var streams: [CaptureObject] = []
+
+  init(_ session: ClientSession, _ mode: OutputMode, isSecure: Bool) {
+    self.session = session
+    self.mode = mode
+    self.isSecure = isSecure
+    number = OutputNumber(rawValue: session.server.newNumber())
+    phase = ProcessClock.monotonicNanoseconds
+  }
+
+  /// Nothing more is drawn. What was asked is answered, as far as there is somebody to hear it.
+  func end() {
+    guard !isEnded else { return }
+    isEnded = true
+    if let timer { session.server.loop.remove(timer) }
+    timer = nil
+    session.server.outputs[number] = nil
+    session.server.stage.remove(number)
+    session.member.account.remove(.outputs)
+    let questions = [waiting, frameInHand?.questions ?? FrameQuestions()]
+    waiting = FrameQuestions()
+    frameInHand = nil
+    for question in questions { question.fail(.gone) }
+    for stream in streams { stream.fail(.gone) }
+    streams = []
+  }
+
+  func destroyed(_ resource: Resource<PortholeOutputV1>) {
+    self.resource = nil
+    guard !session.isEnded else { return }
+    session.changedOutputs.removeAll { $0 === self }
+    for (feedback, output) in session.feedbacks where output === self { feedback.discard() }
+    session.feedbacks.removeAll { $0.output === self }
+    end()
+  }
+
+  // MARK: Requests
+
+  func setRoot(
+    _ resource: Resource<PortholeOutputV1>, layer: Resource<PortholeLayerV1>?
+  ) throws(ProtocolViolation) {
+    try change { $0.root = .some((layer?.handler as? LayerObject)?.id) }
+  }
+
+  func setMode(
+    _ resource: Resource<PortholeOutputV1>, width: UInt32, height: UInt32, scale: RawSpan, rate: UInt32
+  ) throws(ProtocolViolation) {
+    let mode = try OutputMode(session, width: width, height: height, scale: scale, rate: rate)
+    try change { $0.mode = mode }
+  }
+
+  func setBackground(_ resource: Resource<PortholeOutputV1>, color: RawSpan) throws(ProtocolViolation) {
+    let numbers = try session.doubles(color, 4, "a background")
+    guard numbers.allSatisfy(\.isFinite), numbers.allSatisfy({ Float($0).isFinite }) else {
+      throw session.violation(.badArray, "a colour is four finite numbers")
+    }
+    let color = Color(
+      red: Float(numbers[0]), green: Float(numbers[1]), blue: Float(numbers[2]), alpha: Float(numbers[3]))
+    try change { $0.background = color }
+  }
+
+  func requestFrame(_ resource: Resource<PortholeOutputV1>) throws(ProtocolViolation) {
+    try session.ask()
+    waiting.frames += 1
+    session.server.consider(number)
+  }
+
+  func capture(
+    _ resource: Resource<PortholeOutputV1>, id: consuming NewID<PortholeCaptureV1>, buffer: Resource<PortholeBufferV1>
+  ) throws(ProtocolViolation) {
+    try session.ask()
+    let capture = CaptureObject(session, (buffer.handler as? BufferObject).map { .buffer($0) } ?? .none)
+    capture.resource = try id.create(capture)
+    if isSecure { return capture.fail(.secure) }
+    waiting.captures.append(capture)
+    session.server.consider(number)
+  }
+
+  func captureToFile(
+    _ resource: Resource<PortholeOutputV1>, id: consuming NewID<PortholeCaptureV1>, fd: consuming FileDescriptor,
+    format: PortholeCaptureV1.Format, count: UInt32
+  ) throws(ProtocolViolation) {
+    guard let format = PictureFormat(format) else { throw session.violation(.badFormat, "unknown file format") }
+    let capture = try CaptureObject.toFile(session, id, fd, format, count: count)
+    guard !capture.isOver else { return }
+    addStream(capture)
+  }
+
+  /// Has a capture take frame after frame, from the next one on.
+  func addStream(_ capture: CaptureObject) {
+    if isSecure { return capture.fail(.secure) }
+    streams.append(capture)
+    waiting.wantsPicture = true
+    session.server.consider(number)
+  }
+
+  // MARK: Commits
+
+  private func change(_ body: (inout Pending) -> Void) throws(ProtocolViolation) {
+    if pending == nil { session.changedOutputs.append(self) }
+    var changed = pending ?? Pending()
+    body(&changed)
+    pending = changed
+  }
+
+  func dropPending() { pending = nil }
+
+  func adoptPending() {
+    guard let pending else { return }
+    self.pending = nil
+    if let mode = pending.mode, mode != self.mode {
+      if mode.period != self.mode.period { phase = ProcessClock.monotonicNanoseconds }
+      self.mode = mode
+      isTimerSet = false
+      needsDrawing = true
+    }
+    if let root = pending.root {
+      if root != self.root { needsDrawing = true }
+      self.root = root
+      if root != nil, !hasHadRoot { (hasHadRoot, needsDrawing) = (true, true) }
+    }
+    if let color = pending.background, color != background {
+      background = color
+      needsDrawing = true
+    }
+  }
+
+  // MARK: Hits
+
+  func hitTest(_ point: Point, answerTo hit: Resource<PortholeHitV1>) {
+    for link in session.server.tree.snapshot(root: root).hitTest(point) {
+      // What lies inside another client's layer is none of this one's business.
+      guard link.layer.client == session.member.number else { return }
+      hit.sendLayer(
+        layer: session.layers[link.layer]?.resource, point: [link.point.x, link.point.y].span.bytes,
+        isPortal: link.isPortal ? 1 : 0)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import GLES
+import LinuxIO
+
+/// The render thread, seen from the loop: what is to be done goes there by `post`, and what became of it comes back by
+/// the mailbox. Nothing here waits for GL but the start and the end.
+final class RenderStage: Sendable {
+  let results: Mailbox<StageMessage>
+  let report: DeviceReport
+  /// Of an output, in pixels.
+  let longestSide: Int
+  private let thread: NamedThread
+  private let workshop: ThreadBound<Workshop>
+
+  init(_ choice: DisplayChoice) throws(ServerError) {
+    // `automatic` leaves the say to the environment.
+    let display = choice == .automatic ? nil : choice
+    let thread: NamedThread
+    do { results = try Mailbox() } catch { throw ServerError(error) }
+    do { thread = try NamedThread(name: "render") } catch { throw ServerError(error) }
+    do throws(ServerError) {
+      workshop = try ThreadBound(on: thread) { () throws(ServerError) in try Workshop(display) }
+    } catch {
+      thread.stop()
+      throw error
+    }
+    self.thread = thread
+    (report, longestSide) = workshop.with { ($0.report, $0.longestSide) }
+  }
+
+  deinit { close() }
+
+  func draw(_ job: FrameJob) {
+    workshop.post { [results] workshop in results.post(.frame(workshop.draw(job))) }
+  }
+
+  func draw(_ job: LayerJob) {
+    workshop.post { [results] workshop in results.post(.layer(ticket: job.ticket, pixels: workshop.draw(job))) }
+  }
+
+  func remove(_ output: OutputNumber) {
+    workshop.post { $0.remove(output) }
+  }
+
+  /// A test's way to lose the device: the next frame finds it gone.
+  func loseDevice() { workshop.post { $0.lose() } }
+
+  /// Does what was posted, releases everything, and ends the thread. A second call does nothing.
+  func close() {
+    workshop.release { $0.shutdown() }
+    thread.stop()
+  }
+}

@@ -1,0 +1,54 @@
+import FramePlan
+import Geometry
+import RenderTree
+
+/// Names an output for as long as the server lives. Never used twice.
+struct OutputNumber: Sendable, Hashable { let rawValue: UInt64 }
+
+/// One frame of an output, to be drawn on the render thread.
+struct FrameJob: Sendable {
+  var output: OutputNumber
+  /// The same as the last time where nothing has changed and only the pixels are wanted.
+  var snapshot: Snapshot
+  var size: PixelSize
+  var scale: Double
+  var background: PremultipliedColor
+  var wantsPixels: Bool
+}
+
+/// One layer alone, to be drawn on the render thread.
+struct LayerJob: Sendable {
+  /// By which the answer is known.
+  var ticket: UInt64
+  var snapshot: Snapshot
+  var size: PixelSize
+  var scale: Double
+}
+
+/// What the render thread says.
+enum StageMessage: Sendable {
+  case frame(FrameOutcome)
+  case layer(ticket: UInt64, pixels: [UInt8]?)
+}
+
+/// What became of a frame.
+struct FrameOutcome: Sendable {
+  enum Result: Sendable, Hashable {
+    case drawn
+    /// The output shows it already.
+    case unchanged
+    case failed(String)
+  }
+
+  var output: OutputNumber
+  var result: Result
+  /// Premultiplied RGBA, where they were wanted.
+  var pixels: [UInt8]?
+  var size: PixelSize
+  var counters: FrameCounters
+  var sources: [SourceReport]
+  /// The next frame differs even if nothing is committed: some portal shows the frame before.
+  var changesByItself: Bool
+  /// The device was lost and made anew for it: what other outputs show has to be drawn again.
+  var lostDevice: Bool
+}

@@ -1,0 +1,150 @@
+import Commit
+import Geometry
+
+/// What a portal shows, as its client wants it.
+struct PortalLink {
+  var source: LayerID?
+  /// Set for a layer that the portal shows by an export: it is never retained.
+  var export: ExportID?
+  var wantsRetained = false
+}
+
+/// One client's part of the tree: what it owns, and what it has said since its last commit.
+public final class TreeClient {
+  public let number: ClientNumber
+  public internal(set) var account: ClientAccount
+  var pending = PendingChanges()
+  /// Layers in the tree that were not released.
+  private(set) var alive: Set<LayerID> = []
+  /// Layers of kind portal, alive or kept by others.
+  private(set) var portals: Set<LayerID> = []
+  /// Layers that were released and that a portal keeps.
+  var kept: Set<LayerID> = []
+  var links: [LayerID: PortalLink] = [:]
+  var nesting = NestingTree()
+  private var pictures: [LayerID: UInt64] = [:]
+  private var pictureUses: [UInt64: (bytes: UInt64, size: PixelSize, count: Int)] = [:]
+  private var pictureBytes: UInt64 = 0
+  private var nextLayer: UInt32 = 1
+
+  init(number: ClientNumber, limits: ClientLimits) {
+    self.number = number
+    account = ClientAccount(limits: limits)
+  }
+
+  public var layerCount: Int { alive.count }
+  public var pendingCount: Int { pending.changes.count }
+
+  // MARK: What it says
+
+  func newLayer(_ kind: LayerKind) throws(LimitViolation) -> LayerID {
+    guard nextLayer < .max else { throw LimitViolation(kind: .layers, limit: UInt64(UInt32.max)) }
+    try account.add(.layers)
+    if kind == .portal {
+      do throws(LimitViolation) { try account.add(.portals) } catch {
+        account.remove(.layers)
+        throw error
+      }
+    }
+    let layer = number.layer(nextLayer)
+    nextLayer += 1
+    alive.insert(layer)
+    if kind == .portal { portals.insert(layer) }
+    return layer
+  }
+
+  /// Sets one property with the next commit.
+  public func set(_ layer: LayerID, _ property: PropertyChange) throws(LimitViolation) {
+    switch property {
+    case .sourceLayer, .sourceLifetime: pending.concernsPortals = true
+    default: break
+    }
+    try append(.set(layer, property))
+  }
+
+  func setContents(_ layer: LayerID, _ source: (any PixelSource)?) throws(LimitViolation) {
+    if let source { pending.contents.append((pending.changes.count, source)) }
+    try append(.set(layer, .contents(nil)))
+  }
+
+  /// What the export stands for, or nothing, is worked out at the commit.
+  func setSource(_ portal: LayerID, export: ExportID?) throws(LimitViolation) {
+    if let export { pending.imports.append((pending.changes.count, export)) }
+    try set(portal, .sourceLayer(nil))
+  }
+
+  public func insert(_ child: LayerID, into parent: LayerID, at index: Int) throws(LimitViolation) {
+    let limit = Int(clamping: account.limits[.nesting])
+    if let depth = nesting.insert(child, into: parent, limit: min(limit, .max - 1)) {
+      if UInt64(depth) > account.limits[.nesting] {
+        throw LimitViolation(kind: .nesting, limit: account.limits[.nesting])
+      }
+    }
+    try append(.insert(child, into: parent, at: index))
+  }
+
+  public func removeFromParent(_ layer: LayerID) throws(LimitViolation) {
+    nesting.remove(layer)
+    try append(.removeFromParent(layer))
+  }
+
+  /// The client's object is gone: the layer leaves with the next commit that is accepted. Never too much: there are no
+  /// more of these than layers.
+  public func release(_ layer: LayerID) {
+    nesting.release(layer)
+    if portals.contains(layer) { pending.concernsPortals = true }
+    pending.releases.append(layer)
+    pending.changes.append(.release(layer))
+  }
+
+  private func append(_ change: Change) throws(LimitViolation) {
+    guard UInt64(pending.changes.count) < account.limits[.changes] else {
+      throw LimitViolation(kind: .changes, limit: account.limits[.changes])
+    }
+    pending.changes.append(change)
+  }
+
+  // MARK: What has become of it
+
+  /// Counts what a commit has released.
+  func settle(released: [LayerID], in tree: (LayerID) -> Bool) {
+    for layer in released {
+      alive.remove(layer)
+      setPicture(of: layer, nil)
+      links[layer] = nil
+      kept.insert(layer)
+    }
+    guard !kept.isEmpty else { return }
+    for layer in kept where !tree(layer) {
+      kept.remove(layer)
+      account.remove(.layers)
+      if portals.remove(layer) != nil { account.remove(.portals) }
+    }
+  }
+
+  /// Follows what layers show; the bytes are held against the limit by `checkPictures`.
+  func setPicture(of layer: LayerID, _ image: Image?) {
+    if let old = pictures[layer], var use = pictureUses[old] {
+      use.count -= 1
+      pictureUses[old] = use.count > 0 ? use : nil
+      if use.count == 0 { pictureBytes -= min(pictureBytes, use.bytes) }
+    }
+    pictures[layer] = image?.identity
+    if let image {
+      var use = pictureUses[image.identity] ?? (UInt64(image.pixels.count), image.size, 0)
+      if use.count == 0 { pictureBytes += use.bytes }
+      use.count += 1
+      pictureUses[image.identity] = use
+    }
+  }
+
+  /// The picture that a layer shows: what it takes and how many of the client's layers show it.
+  func picture(of layer: LayerID) -> (bytes: UInt64, size: PixelSize, uses: Int)? {
+    pictures[layer].flatMap { pictureUses[$0] }.map { ($0.bytes, $0.size, $0.count) }
+  }
+
+  func checkPictures() throws(LimitViolation) { try account.set(.textureBytes, to: pictureBytes) }
+
+  var allLayers: [LayerID] { alive.sorted { $0.rawValue < $1.rawValue } }
+  func isPortal(_ layer: LayerID) -> Bool { portals.contains(layer) }
+}

@@ -1,0 +1,4 @@
+import Foundation
+import RenderServer
+
+exit(ServerProcess.run(Array(CommandLine.arguments.dropFirst())))
