@@ -68,8 +68,7 @@ extension FramePlanner {
   /// Drawing a content's layers where `use` stands.
   func inlineCost(_ use: Use) -> Double {
     let cost = contentCosts[use.key] ?? ContentCost(primitives: 1)
-    let part = use.matrix.inverse.map { $0.boundingBox(of: use.visible.rect).size } ?? .zero
-    let quads = cost.primitives(meeting: part, of: extents.rects[Int(use.key.source)])
+    let quads = cost.primitives(meeting: use.part.size, of: extents.rects[Int(use.key.source)])
     // Quads of one picture shown many times are all of one kind.
     let quad = cost.isMany ? DrawingCost.quad : DrawingCost.sampledQuad
     return quads * quad + Double(use.visible.area) * paintPerPixel(use.key)

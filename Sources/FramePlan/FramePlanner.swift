@@ -22,6 +22,7 @@ public struct FramePlanner {
   /// What primitives refer to by index.
   var pictureEffects: [PictureEffect] = []
   var segments: [Segment] = []
+  var primitives: [Primitive] = []
   var passes: [PassDraft] = []
   var uses: [Use] = []
   var usesOfKey: [ContentKey: [Int32]] = [:]
@@ -79,6 +80,7 @@ public struct FramePlanner {
     clips.removeAll(keepingCapacity: true)
     pictureEffects.removeAll(keepingCapacity: true)
     segments.removeAll(keepingCapacity: true)
+    primitives.removeAll(keepingCapacity: true)
     passes.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
     usesOfKey.removeAll(keepingCapacity: true)
@@ -132,7 +134,12 @@ public struct FramePlanner {
   }
 
   mutating func append(_ primitive: Primitive, to segment: Int32) {
-    segments[Int(segment)].items.append(.primitive(primitive))
+    segments[Int(segment)].items.append(.primitive(addPrimitive(primitive)))
+  }
+
+  mutating func addPrimitive(_ primitive: Primitive) -> Int32 {
+    primitives.append(primitive)
+    return Int32(primitives.count - 1)
   }
 
   mutating func imageReference(_ image: Image) -> TextureReference {
@@ -182,12 +189,20 @@ public struct FramePlanner {
 
   private func forEachTarget(sampledBy segment: Int32, _ body: (Int32) -> Void) {
     var stack = [segment]
+    // Thousands of portals of one picture stand in a row: one look is enough for them.
+    var last: Int32 = -1
+    func visit(_ primitive: Int32) {
+      guard case .target(let target) = primitives[Int(primitive)].texture, target != last else { return }
+      last = target
+      body(target)
+    }
     while let segment = stack.popLast() {
       for item in segments[Int(segment)].items {
         switch item {
-        case .primitive(let primitive):
-          if case .target(let target) = primitive.texture { body(target) }
-        case .use(let use): stack.append(uses[Int(use)].segment)
+        case .primitive(let index): visit(index)
+        case .use(let index):
+          if uses[Int(index)].primitive >= 0 { visit(uses[Int(index)].primitive) }
+          if uses[Int(index)].segment >= 0 { stack.append(uses[Int(index)].segment) }
         }
       }
     }
@@ -204,8 +219,10 @@ public struct FramePlanner {
       }
       stack[stack.count - 1].next += 1
       switch segments[Int(segment)].items[next] {
-      case .primitive(let primitive): emit(primitive)
-      case .use(let use): stack.append((uses[Int(use)].segment, 0))
+      case .primitive(let index): emit(primitives[Int(index)])
+      case .use(let index):
+        if uses[Int(index)].primitive >= 0 { emit(primitives[Int(uses[Int(index)].primitive)]) }
+        if uses[Int(index)].segment >= 0 { stack.append((uses[Int(index)].segment, 0)) }
       }
     }
     let first = plan.batches.count

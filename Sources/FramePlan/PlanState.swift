@@ -10,7 +10,8 @@ struct ContentKey: Hashable {
 
 /// One thing in a segment, in painter's order.
 enum Item {
-  case primitive(Primitive)
+  /// Index in the planner's primitives.
+  case primitive(Int32)
   /// A portal's content, or a source in its own place: what it becomes is decided once all of the source's uses are known.
   case use(Int32)
 }
@@ -49,11 +50,22 @@ struct Use {
   var sampling: PortalSampling
   /// Window space to target space where the walk has been through no portal.
   var windowMatrix: Homography?
-  /// Where the content's items go.
-  var segment: Int32
   var pass: Int32
   /// The target pixels that can show any of it.
-  var visible: PixelRect
+  var visible = PixelRect.empty
+  /// What of the source they show, in its layer space.
+  var part = Rect.zero
+  /// Set where it shows the source upright: what pixels it wants.
+  var exactKey: ExactKey?
+
+  // What it becomes.
+  var isResolved = false
+  /// Which of its source's pictures would serve it, or -1.
+  var picture: Int32 = -1
+  /// The one primitive that it becomes, or -1.
+  var primitive: Int32 = -1
+  /// The items that it becomes, or -1.
+  var segment: Int32 = -1
 }
 
 /// A group that a walk has opened and will composite when it is through with it.

@@ -8,35 +8,11 @@ import RenderTree
 // hundred times never is; a window onto a corner of a large source is drawn by itself sooner than a thumbnail of all of
 // it. `DrawingCost` has the model.
 
-/// A picture that would serve some uses, and what both ways cost.
-private struct PictureChoice {
-  var picture: SourcePicture
-  var inlineCost: Double
-  var textureCost: Double
-
-  /// A picture that must be resampled is a little less sharp than layers drawn at the place itself: not for a few.
-  private static let fewUses = 8
-
-  var isTexture: Bool {
-    inlineCost > textureCost && (picture.isExact || picture.members.count >= Self.fewUses)
-  }
-
-  var report: SourceReport.Picture {
-    SourceReport.Picture(
-      size: picture.region.size, uses: picture.members.count, isExact: picture.isExact, isDrawn: isTexture,
-      inlineCost: inlineCost.rounded(), textureCost: textureCost.rounded())
-  }
-}
-
 extension FramePlanner {
-  /// At most so many pictures of one source, each for one exact scale and place on the pixel grid.
-  static let exactPictures = 4
-
   /// Looks at every source's uses, outermost sources first: by then all of its uses are known.
   mutating func resolveUses() {
     for key in contentOrder() {
-      guard let indices = usesOfKey[key], !indices.isEmpty else { continue }
-      resolve(key, indices)
+      if let indices = usesOfKey[key] { resolve(key, indices) }
     }
     var next = 0
     while next < historyKeys.count {
@@ -44,50 +20,38 @@ extension FramePlanner {
       next += 1
       // What a history picture shows may itself bring uses.
       for key in contentOrder(from: historyKeys[next - 1]) where usesOfKey[key] != nil {
-        resolve(key, (usesOfKey[key] ?? []).filter { isOpen($0) })
+        resolve(key, (usesOfKey[key] ?? []).filter { !uses[Int($0)].isResolved })
       }
     }
-  }
-
-  private func isOpen(_ use: Int32) -> Bool {
-    segments[Int(uses[Int(use)].segment)].items.isEmpty
   }
 
   private mutating func resolve(_ key: ContentKey, _ indices: [Int32]) {
     guard !indices.isEmpty else { return }
-    let cost = contentCosts[key] ?? ContentCost(primitives: 1)
-    var choices: [PictureChoice] = []
-    var isServed: Set<Int32> = []
-    for picture in choosePictures(key, indices) {
-      var choice = PictureChoice(picture: picture, inlineCost: 0, textureCost: pictureCost(key, picture))
-      for index in picture.members {
-        let use = uses[Int(index)]
-        choice.inlineCost += inlineCost(use)
-        if needsGroup(use, cost) { choice.inlineCost += DrawingCost.group(pixels: use.visible.area) }
-        choice.textureCost += DrawingCost.sampling(pixels: use.visible.area, isExact: picture.isExact)
-      }
-      choices.append(choice)
-      if choice.isTexture { isServed.formUnion(picture.members) }
-    }
-    plan.sources.append(
-      SourceReport(
-        layer: snapshot.nodes[Int(key.source)].layer, uses: indices.count, primitives: Int(min(1e15, cost.primitives)),
-        pictures: choices.map(\.report), inlineUses: indices.count - isServed.count))
-    let drafts = choices.filter(\.isTexture).map { drawPicture(key, $0.picture) }
+    let pictures = choosePictures(key, indices)
+    let drafts = pictures.map { $0.isWorthwhile ? drawPicture(key, $0) : nil }
+    var inlineUses = 0
     for index in indices {
-      if isServed.contains(index), let draft = drafts.first(where: { $0.picture.members.contains(index) }) {
+      uses[Int(index)].isResolved = true
+      let picture = Int(uses[Int(index)].picture)
+      if picture >= 0, let draft = drafts[picture] {
         sample(draft, for: index)
       } else {
+        inlineUses += 1
         drawInline(index)
       }
     }
+    plan.sources.append(
+      SourceReport(
+        layer: snapshot.nodes[Int(key.source)].layer, uses: indices.count,
+        primitives: Int(min(1e15, contentCosts[key]?.primitives ?? 1)), pictures: pictures.map(\.report),
+        inlineUses: inlineUses))
   }
 
   // MARK: Inline
 
   /// Whether drawing this use inline takes a group of its own.
-  private func needsGroup(_ use: Use, _ cost: ContentCost) -> Bool {
-    cost.isMany && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0 || isAtEdge(use))
+  func needsGroup(_ use: Use, isMany: Bool) -> Bool {
+    isMany && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0 || isAtEdge(use))
   }
 
   /// Whether the use meets the edge of the shape that clips where it stands, which then must cut it as a whole.
@@ -97,6 +61,8 @@ extension FramePlanner {
 
   /// Draws the source's layers where the use stands.
   private mutating func drawInline(_ index: Int32) {
+    let segment = addSegment(pass: uses[Int(index)].pass)
+    uses[Int(index)].segment = segment
     let use = uses[Int(index)]
     if use.portal >= 0 { plan.counters.portalsInlined += 1 }
     var c = NodeContext(

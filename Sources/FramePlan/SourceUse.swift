@@ -23,8 +23,8 @@ extension FramePlanner {
     }
     var use = Use(
       key: key, portal: c.node.portal, matrix: matrix, alpha: c.alpha, groupAlpha: groupAlpha, clip: c.clip,
-      portalClip: portalClip, showsBack: c.showsBack, sampling: portal.sampling, windowMatrix: nil, segment: -1,
-      pass: segments[Int(c.segment)].pass, visible: .empty)
+      portalClip: portalClip, showsBack: c.showsBack, sampling: portal.sampling, windowMatrix: nil,
+      pass: segments[Int(c.segment)].pass)
     if portal.isContentOpacityGrouped {
       use.groupAlpha *= portal.contentOpacity
     } else {
@@ -51,8 +51,8 @@ extension FramePlanner {
     var use = Use(
       key: ContentKey(source: c.index, context: .outside), portal: -1, matrix: c.matrix,
       alpha: isGroup ? c.alpha : c.alpha * opacity, groupAlpha: isGroup ? opacity : 1, clip: c.clip,
-      showsBack: c.showsBack, sampling: .automatic, windowMatrix: c.windowMatrix, segment: -1,
-      pass: segments[Int(c.segment)].pass, visible: .empty)
+      showsBack: c.showsBack, sampling: .automatic, windowMatrix: c.windowMatrix,
+      pass: segments[Int(c.segment)].pass)
     add(&use, to: c.segment)
   }
 
@@ -61,11 +61,24 @@ extension FramePlanner {
     guard !extent.isEmpty, use.matrix.isFinite, use.alpha * use.groupAlpha > 0 else { return }
     use.visible = PixelRect(enclosing: use.matrix.boundingBox(of: extent)).intersection(use.clip.scissor)
     guard !use.visible.isEmpty else { return }
-    use.segment = addSegment(pass: use.pass)
+    use.part = part(of: extent, shownIn: use.visible, by: use.matrix)
+    use.exactKey = ExactKey(use.matrix)
     let index = Int32(uses.count)
     uses.append(use)
     usesOfKey[use.key, default: []].append(index)
     segments[Int(segment)].items.append(.use(index))
+  }
+
+  /// What of a content of `extent` shows in `visible`, in its layer space.
+  private func part(of extent: Rect, shownIn visible: PixelRect, by matrix: Homography) -> Rect {
+    guard let inverse = matrix.inverse else { return .zero }
+    let pixels = visible.rect.insetBy(dx: -1, dy: -1)
+    if !inverse.isAffine {
+      // In perspective a part behind the eye would be missed; all of the source is never too little.
+      let corners = pixels.corners.map { inverse.project($0).w }
+      if corners.contains(where: { $0 <= ProjectedPolygon.nearestW }) { return extent }
+    }
+    return inverse.boundingBox(of: pixels).intersection(extent)
   }
 
   /// The second level of a portal that shows the frame before: the picture that its source's bounds had then.
