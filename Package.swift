@@ -70,8 +70,8 @@ let package = Package(
     .target(
       name: "Porthole",
       dependencies: [
-        "Geometry", "Commit", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer", "LinuxIO",
-        "Diagnostics", "CPNG",
+        "Geometry", "Commit", "CommitCoding", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer",
+        "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "CPNG",
       ], swiftSettings: strict),
     .executableTarget(name: "porthole", dependencies: ["Porthole"], swiftSettings: strict),
 

@@ -6,6 +6,8 @@ public struct FrameReport: Sendable, Hashable {
     case drawn
     /// The output shows this frame already: nothing was drawn.
     case unchanged
+    /// A render server has what changed; the report of its frame comes later.
+    case sent
   }
 
   public var result: Result

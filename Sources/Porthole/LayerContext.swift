@@ -7,13 +7,18 @@ struct ContextLink {
   var dirty = LayerPropertySet()
 }
 
-/// What one renderer knows of the layers: its render tree, and the changes since the last frame.
+/// What one renderer, or one connection to a render server, knows of the layers: its render tree, and the changes since
+/// the last frame.
 ///
 /// Every layer of a tree is attached, or none. A tree is attached when its root is rendered, when it is joined with an
 /// attached one, or when an attached portal shows one of its layers. A layer stays attached for as long as it lives, so
 /// the render tree never holds more layers than the application does, and one that comes back keeps its identity.
 final class LayerContext {
+  /// Empty where a server has the tree.
   private(set) var tree = RenderTree()
+  /// Sends commits to a server, where one draws; and what it has not answered.
+  private let remote: RemoteTree?
+  private var ledger = CommitLedger()
   private(set) var isClosed = false
   /// Creations, moves and releases, in the order in which they happened.
   private var structure: [Change] = []
@@ -26,6 +31,11 @@ final class LayerContext {
   /// Changes of structure are handed to the tree when there are so many, so that an application that changes layers and
   /// never draws them holds no more than that.
   private static let structureLimit = 1 << 16
+
+  /// How many changes of structure there are at most; more when they could not be handed over.
+  private var structureLimit = LayerContext.structureLimit
+
+  init(remote: RemoteTree? = nil) { self.remote = remote }
 
   func layer(_ id: LayerID) -> Layer? { layers[id]?.takeUnretainedValue() }
 
@@ -75,7 +85,13 @@ final class LayerContext {
   func record(_ change: Change) {
     guard !isClosed else { return }
     structure.append(change)
-    if structure.count >= Self.structureLimit { applyStructure() }
+    guard structure.count >= structureLimit else { return }
+    if let remote {
+      structureLimit = structure.count * 2
+      remote.whenFull?()
+    } else {
+      applyStructure()
+    }
   }
 
   private func applyStructure() {
@@ -87,25 +103,64 @@ final class LayerContext {
   ///
   /// A refused commit leaves the tree as it was, and everything noted: when the value that was refused is set right, the
   /// next frame shows all of it.
+  /// - Parameter serial: what a server will answer by.
   /// - Returns: How many changes the commit held.
-  func flush() throws(CommitError) -> Int {
+  func flush(as serial: UInt32 = 0) throws(CommitError) -> Int {
     if let failure { throw failure }
-    guard !structure.isEmpty || !dirty.isEmpty else { return 0 }
+    guard !structure.isEmpty || !dirty.isEmpty || ledger.needsRepair else { return 0 }
+    if ledger.needsRepair { mendStructure() }
     var commit = Commit(structure)
+    var told: [CommitLedger.Told] = []
     for id in dirty {
       guard let layer = layer(id), let link = layer.links.first(where: { $0.context === self }) else { continue }
+      if remote != nil { told.append(CommitLedger.Told(layer: id, properties: link.dirty)) }
       for property in link.dirty {
         if let change = layer.change(property) { commit.changes.append(.set(id, change)) }
       }
     }
-    try tree.apply(commit)
+    if let remote {
+      try remote.send(checked: commit)
+      ledger.sent(serial, told: told, structure: structure)
+    } else {
+      try tree.apply(commit)
+    }
     for id in dirty {
       guard let layer = layer(id), let index = layer.links.firstIndex(where: { $0.context === self }) else { continue }
       layer.links[index].dirty.removeAll()
     }
     structure.removeAll(keepingCapacity: true)
+    structureLimit = Self.structureLimit
     dirty.removeAll(keepingCapacity: true)
     return commit.changes.count
+  }
+
+  // MARK: A server's answers
+
+  /// The server has answered a commit. What was in a refused one is dirty again, with whatever values it has by now.
+  func answered(_ serial: UInt32, isAccepted: Bool) {
+    guard !isAccepted else { return ledger.accepted(serial) }
+    for told in ledger.refused(serial) {
+      guard let layer = layer(told.layer), let index = layer.links.firstIndex(where: { $0.context === self }) else {
+        continue
+      }
+      if layer.links[index].dirty.isEmpty { dirty.append(told.layer) }
+      for property in told.properties { layer.links[index].dirty.insert(property) }
+    }
+  }
+
+  /// Takes the model's present structure in the place of moves that build on some which the server refused.
+  private func mendStructure() {
+    ledger.note(structure)
+    var created: [Change] = []
+    var released: [Change] = []
+    for change in structure {
+      switch change {
+      case .create: created.append(change)
+      case .release: released.append(change)
+      case .insert, .removeFromParent, .set: break
+      }
+    }
+    structure = created + ledger.takeRepair { self.layer($0) } + released
   }
 
   func snapshot(root: LayerID?) -> Snapshot { tree.snapshot(root: root) }

@@ -14,6 +14,10 @@ public struct OffscreenError: Error, Sendable, CustomStringConvertible {
     case invalidSize
     /// A layer's property holds what it can't. The last frame stays; set it right and the next frame shows everything.
     case invalidLayer
+    /// There is no render server to connect to, or it lacks what is needed.
+    case noServer
+    /// The connection to the render server is gone. The layers can be shown by a new one.
+    case connectionLost
     /// The renderer was closed.
     case closed
     /// The driver, or the system, could not do what was needed.
@@ -25,11 +29,18 @@ public struct OffscreenError: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// The displays that were tried, in order.
   public let attempts: [DisplayAttempt]
+  /// For `invalidLayer`: the layer at fault, and its property by name, where the fault lies in one.
+  public let layer: LayerID?
+  public let property: String?
 
-  init(_ code: Code, _ description: String, attempts: [DisplayAttempt] = []) {
+  init(
+    _ code: Code, _ description: String, attempts: [DisplayAttempt] = [], layer: LayerID? = nil, property: String? = nil
+  ) {
     self.code = code
     self.description = description
     self.attempts = attempts
+    self.layer = layer
+    self.property = property
   }
 
   init(_ error: DeviceError) {
@@ -48,6 +59,8 @@ public struct OffscreenError: Error, Sendable, CustomStringConvertible {
 
   /// - Parameter label: what the application calls the layer.
   init(_ error: CommitError, label: String) {
-    self.init(.invalidLayer, "the frame was refused because of \(label): \(error.description)")
+    self.init(
+      .invalidLayer, "the frame was refused because of \(label): \(error.description)", layer: error.layer,
+      property: error.property)
   }
 }

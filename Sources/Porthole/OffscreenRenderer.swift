@@ -181,16 +181,7 @@ public final class OffscreenRenderer {
   private var limits: PlanLimits { PlanLimits(maxTextureSize: stage?.longestSide ?? SceneFile.longestSide) }
 
   private func pixelSize(_ size: Size) throws(OffscreenError) -> PixelSize {
-    let limit = limits.maxTextureSize
-    let (width, height) = ((size.width * scale).rounded(.up), (size.height * scale).rounded(.up))
-    let range = 1...Double(limit)
-    guard scale > 0, range.contains(width), range.contains(height) else {
-      throw OffscreenError(
-        .invalidSize,
-        "\(size.width) × \(size.height) points at a scale of \(scale) are no picture; each side must have 1 to \(limit) pixels"
-      )
-    }
-    return PixelSize(width: Int(width), height: Int(height))
+    try PixelSize.ofOutput(size, scale: scale, limit: limits.maxTextureSize)
   }
 
   private func image(_ pixels: [UInt8], size: PixelSize) throws(OffscreenError) -> Image {

@@ -124,6 +124,20 @@ public final class WireConnection {
     }
   }
 
+  /// Waits until a time of the monotonic clock, in nanoseconds, and calls handlers meanwhile.
+  public func rest(until time: UInt64) throws(WireError) {
+    try flush()
+    while ProcessClock.monotonicNanoseconds < time {
+      do throws(WireError) {
+        try pause(Int16(POLLIN), until: time)
+      } catch {
+        if case .timedOut = error { return }
+        throw error
+      }
+      try read()
+    }
+  }
+
   /// Waits until the server has come to everything sent so far.
   public func roundtrip() throws(WireError) {
     try check()

@@ -1,0 +1,218 @@
+import Commit
+import CommitCoding
+import Geometry
+import LinuxIO
+import WaylandClient
+import WaylandProtocol
+
+/// The layers of a connection as the server's objects: turns commits into requests, without waiting for anything but a
+/// socket that is full.
+final class RemoteTree {
+  let wire: WireConnection
+  let global: Proxy<PortholeV1>
+  let buffers: SharedBuffers
+  private(set) var layers: [LayerID: Proxy<PortholeLayerV1>] = [:]
+  /// Layers that stand for those of other clients; they are objects of another interface.
+  private(set) var imports: [LayerID: Proxy<PortholeImportV1>] = [:]
+  private(set) var counters = ConnectionCounters()
+  /// Why something was not sent.
+  private(set) var wireFailure: WireError?
+  /// Called when an application changes so much without drawing that it is best sent now.
+  var whenFull: (() -> Void)?
+  /// What a person calls a layer.
+  var name: (LayerID) -> String? = { _ in nil }
+
+  private var records = PropertyRecords()
+  /// Whose records they are.
+  private var recordOwner: Proxy<PortholeLayerV1>?
+  /// Of the commit in the making, by the image's identity.
+  private var uploads: [UInt64: SharedBuffer] = [:]
+
+  /// No longer than an array in a message of 4096 bytes.
+  private static let longestArray = 4080
+  private static let longestSide = 16_384
+
+  /// On the wire, what an object is for us.
+  final class Tag: PortholeLayerV1.EventHandler {
+    let id: LayerID
+    init(_ id: LayerID) { self.id = id }
+  }
+
+  init(_ wire: WireConnection, _ global: Proxy<PortholeV1>) {
+    self.wire = wire
+    self.global = global
+    buffers = SharedBuffers(wire, global: global)
+  }
+
+  /// The layer that an object stands for.
+  static func layer(of proxy: Proxy<PortholeLayerV1>?) -> LayerID? { (proxy?.handler as? Tag)?.id }
+
+  func adopt(_ proxy: Proxy<PortholeImportV1>, as layer: LayerID) { imports[layer] = proxy }
+
+  func count(_ body: (inout ConnectionCounters) -> Void) { body(&counters) }
+
+  /// Refuses what has no form on the wire, with nothing sent.
+  func check(_ commit: Commit) throws(CommitError) {
+    for change in commit.changes {
+      guard case .set(let id, let property) = change else { continue }
+      switch property {
+      case .gradient(let gradient?) where gradient.stops.count > PropertyRecords.maxStops:
+        throw CommitError(
+          .outOfRange, layer: id, property: "gradient",
+          "its gradient has \(gradient.stops.count) colours; the server takes \(PropertyRecords.maxStops)")
+      case .filters(let filters) where filters.count > PropertyRecords.maxFilterNumbers / 21:
+        // Few enough in any mixture; more than that is counted by encoding them.
+        var trial = PropertyRecords()
+        if (try? trial.append(property)) == nil {
+          throw CommitError(
+            .outOfRange, layer: id, property: "filters", "it has \(filters.count) filters, more than the server takes")
+        }
+      case .contents(let image?) where max(image.width, image.height) > Self.longestSide:
+        throw CommitError(
+          .outOfRange, layer: id, property: "contents",
+          "a picture of \(image.width) × \(image.height) pixels; the server takes sides of \(Self.longestSide)")
+      default: break
+      }
+    }
+  }
+
+  /// Checks and sends. What ends the connection is kept for `wireFailure`: the layers can't do anything about it.
+  func send(checked commit: Commit) throws(CommitError) {
+    try check(commit)
+    do throws(WireError) { try send(commit) } catch { wireFailure = wireFailure ?? error }
+  }
+
+  /// Sends the changes as requests, without the commit that has them take effect.
+  private func send(_ commit: Commit) throws(WireError) {
+    uploads.removeAll(keepingCapacity: true)
+    for change in commit.changes {
+      if case .set(let id, let property) = change {
+        guard let proxy = layers[id] else { continue }
+        if recordOwner !== proxy {
+          try sendRecords()
+          recordOwner = proxy
+        }
+        try set(property, of: proxy)
+      } else {
+        try sendRecords()
+        try move(change)
+      }
+    }
+    try sendRecords()
+    recordOwner = nil
+    uploads.removeAll(keepingCapacity: true)
+  }
+
+  private func set(_ property: PropertyChange, of proxy: Proxy<PortholeLayerV1>) throws(WireError) {
+    let before = records.byteCount
+    switch property {
+    case .contents(let image):
+      let buffer = try image.map { (image) throws(WireError) in try upload(image) }
+      try wire.makeRoom()
+      proxy.setContents(buffer: buffer?.proxy)
+      counters.requests += 1
+      return
+    case .sourceLayer(let source):
+      try wire.makeRoom()
+      if let imported = source.flatMap({ imports[$0] }) {
+        proxy.setSourceImport(source: imported)
+      } else {
+        proxy.setSourceLayer(source: source.flatMap { layers[$0] })
+      }
+      counters.requests += 1
+      return
+    default:
+      // What is too long was refused before.
+      guard (try? records.append(property)) == true else { return }
+    }
+    counters.records += 1
+    if records.byteCount > Self.longestArray {
+      try sendRecords(upTo: before)
+    }
+  }
+
+  /// Sends what is gathered for one layer, or its first bytes.
+  private func sendRecords(upTo end: Int? = nil) throws(WireError) {
+    guard !records.isEmpty, let owner = recordOwner else { return }
+    let count = end ?? records.byteCount
+    try wire.makeRoom(count + 12)
+    records.withBytes { bytes in owner.set(records: bytes.extracting(first: count)) }
+    counters.requests += 1
+    if count == records.byteCount { records.removeAll() } else { records.removeFirst(byteCount: count) }
+  }
+
+  private func move(_ change: Change) throws(WireError) {
+    switch change {
+    case .create(let id, let kind):
+      guard layers[id] == nil, imports[id] == nil else { return }
+      try wire.makeRoom()
+      let proxy = global.createLayer(kind: PortholeLayerV1.Kind(kind))
+      proxy.handler = Tag(id)
+      layers[id] = proxy
+      if let name = name(id) {
+        let short = name.utf8.count <= 255 ? name : String(decoding: name.utf8.prefix(252), as: UTF8.self) + "…"
+        try wire.makeRoom(short.utf8.count + 32)
+        // Cutting a character in two may have made it longer.
+        if short.utf8.count <= 255 { proxy.setName(name: short) }
+      }
+    case .release(let id):
+      try wire.makeRoom()
+      layers.removeValue(forKey: id)?.destroy()
+      imports.removeValue(forKey: id)?.destroy()
+    case .insert(let id, let parent, let index):
+      guard let child = layers[id], let parent = layers[parent] else { return }
+      try wire.makeRoom()
+      parent.insertSublayer(child: child, index: UInt32(clamping: index))
+    case .removeFromParent(let id):
+      guard let child = layers[id] else { return }
+      try wire.makeRoom()
+      child.removeFromParent()
+    case .set: return
+    }
+    counters.requests += 1
+  }
+
+  private func upload(_ image: Image) throws(WireError) -> SharedBuffer {
+    if let buffer = uploads[image.identity] { return buffer }
+    let buffer = try buffers.allocate(
+      width: image.width, height: image.height, alpha: PortholePoolV1.Alpha(image.alpha))
+    buffer.withBytes { $0.copyBytes(from: image.pixels) }
+    // The buffer keeps itself, by its proxy's handler, until it is freed.
+    buffer.whenReleased = { buffer, _ in buffer.free() }
+    uploads[image.identity] = buffer
+    counters.bytesOfPictures += UInt64(clamping: buffer.byteCount)
+    return buffer
+  }
+}
+
+/// What a connection has sent since it began.
+public struct ConnectionCounters: Sendable, Hashable {
+  public var commits: UInt64 = 0
+  public var commitsRefused: UInt64 = 0
+  /// Properties set, contents and sources not counted.
+  public var records: UInt64 = 0
+  /// Messages about layers, commits not counted.
+  public var requests: UInt64 = 0
+  /// Of contents, copied into shared memory.
+  public var bytesOfPictures: UInt64 = 0
+}
+
+extension PortholeLayerV1.Kind {
+  init(_ kind: LayerKind) {
+    switch kind {
+    case .layer: self = .layer
+    case .gradient: self = .gradient
+    case .portal: self = .portal
+    }
+  }
+}
+
+extension PortholePoolV1.Alpha {
+  init(_ alpha: AlphaState) {
+    switch alpha {
+    case .opaque: self = .opaque
+    case .premultiplied: self = .premultiplied
+    case .straight: self = .straight
+    }
+  }
+}
