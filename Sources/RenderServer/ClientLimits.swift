@@ -100,6 +100,11 @@ public struct LimitViolation: Error, Sendable, Hashable, CustomStringConvertible
   public var kind: ClientLimits.Kind
   public var limit: UInt64
 
+  public init(kind: ClientLimits.Kind, limit: UInt64) {
+    self.kind = kind
+    self.limit = limit
+  }
+
   public var description: String {
     "more than \(limit) (limit \(kind.name)); the server's --limits sets how many are allowed"
   }

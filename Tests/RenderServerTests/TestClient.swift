@@ -5,6 +5,12 @@ import LinuxIO
 import RenderServer
 import WaylandProtocol
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A client as the XML alone gives it: generated code, and the server's turns in between.
 final class TestClient {
   let connection: ClientConnection
@@ -75,6 +81,9 @@ final class TestClient {
     }
   }
 
+  /// Ends the connection as a killed process does: without a word.
+  func kill() { shutdown(connection.pollDescriptor, Int32(SHUT_RDWR)) }
+
   /// Turns of both ends until `isDone`; false where that takes too long.
   @discardableResult
   func turn(until isDone: () -> Bool) throws -> Bool {
@@ -117,6 +126,11 @@ final class TestClient {
 
   func output(width: UInt32, height: UInt32, rate: UInt32 = 0, scale: Double = 1) -> Proxy<PortholeOutputV1> {
     global.createOutput(width: width, height: height, scale: [scale].span.bytes, rate: rate, flags: [])
+  }
+
+  func setBackground(of output: Proxy<PortholeOutputV1>, _ color: Color) {
+    let numbers = [color.red, color.green, color.blue, color.alpha].map(Double.init)
+    output.setBackground(color: numbers.span.bytes)
   }
 
   /// Commits, waits for the answer, and says whether it was accepted.
