@@ -42,6 +42,7 @@ final class ClientSession {
     guard !isEnded else { return }
     isEnded = true
     server.sessions[member.number] = nil
+    if server.recorder?.session === self { server.stopRecording() }
     for output in server.outputs.values where output.session === self { output.end() }
     (changedOutputs, usedBuffers, feedbacks, layers) = ([], [], [], [:])
     server.tell(server.tree.leave(member))

@@ -30,6 +30,7 @@ public final class ClientTree {
   public private(set) var tree = RenderTree()
   public private(set) var registry = ExportRegistry()
   public private(set) var clients: [ClientNumber: TreeClient] = [:]
+  let trace = TraceState()
   private var portalsByExport: [ExportID: Set<LayerID>] = [:]
   private var nextClient: UInt32 = 1
   /// Counts what may have changed a picture; and when each client's part last did.
@@ -108,6 +109,7 @@ public final class ClientTree {
       return CommitRefusal(
         code: error.code, layer: error.layer, property: error.property, description: error.description)
     }
+    trace.follow(changes, tree)
     client.nesting.accept()
     client.account.changesApplied += UInt64(changes.count)
     if !changes.isEmpty { touch(client.number) }
@@ -264,7 +266,12 @@ public final class ClientTree {
 
   /// Changes of the server's own making, which can't be refused.
   private func applyOwn(_ changes: [Change]) {
-    do { try tree.apply(Commit(changes)) } catch { misapplied.append(error.description) }
+    do {
+      try tree.apply(Commit(changes))
+      trace.follow(changes, tree)
+    } catch {
+      misapplied.append(error.description)
+    }
   }
 
   /// What should never be: changes of the server's own that were refused. For the log and for tests.

@@ -62,6 +62,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     if let timer { session.server.loop.remove(timer) }
     timer = nil
     session.server.outputs[number] = nil
+    session.server.recorder?.appendEnd(of: self)
     session.server.stage.remove(number)
     session.member.account.remove(.outputs)
     let questions = [waiting, frameInHand?.questions ?? FrameQuestions()]
@@ -170,6 +171,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
       background = color
       needsDrawing = true
     }
+    if hasHadRoot { session.server.recorder?.append(self) }
   }
 
   // MARK: Hits

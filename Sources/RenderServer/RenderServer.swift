@@ -27,6 +27,8 @@ public final class RenderServer {
   /// Layers that are being drawn alone, by ticket.
   var layerCaptures: [UInt64: CaptureObject] = [:]
   var counters = ServerCounters()
+  /// The trace that is being written.
+  var recorder: TraceRecorder?
   private var listeners: [ListeningSocket] = []
   private var nextNumber: UInt64 = 1
   private var stageMessages: [StageMessage] = []

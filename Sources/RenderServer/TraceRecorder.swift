@@ -1,0 +1,92 @@
+import Commit
+import Diagnostics
+import Geometry
+import LinuxIO
+
+/// Writes every commit to a descriptor, for as long as its reader keeps up. Nobody waits for it.
+final class TraceRecorder {
+  /// Whose trace it is; its end ends it.
+  private(set) weak var session: ClientSession?
+  private let sink: ByteSink
+  private let writer: PictureWriter
+  private let started = ProcessClock.monotonicNanoseconds
+  private var encoder = TraceEncoder()
+  private var isWriting = false
+  private var isOver = false
+  /// What may wait for a reader, in bytes; past it the trace ends.
+  private static let longestBacklog = 256 << 20
+
+  init(_ session: ClientSession, _ sink: ByteSink, _ writer: PictureWriter) {
+    self.session = session
+    self.sink = sink
+    self.writer = writer
+  }
+
+  func append(_ changes: [Change]) {
+    guard !isOver, !changes.isEmpty else { return }
+    encoder.append(changes, nanoseconds: ProcessClock.monotonicNanoseconds &- started)
+    advance()
+  }
+
+  func append(_ output: OutputObject) {
+    // What a secure output shows is nobody else's.
+    guard !isOver, !output.isSecure else { return }
+    let (mode, root) = (output.mode, output.root)
+    encoder.appendOutput(
+      output.number.rawValue,
+      TraceOutput(
+        size: mode.size, scale: mode.scale, period: mode.period, root: root, background: output.background))
+    advance()
+  }
+
+  func appendEnd(of output: OutputObject) {
+    guard !isOver, !output.isSecure else { return }
+    encoder.appendEnd(ofOutput: output.number.rawValue)
+    advance()
+  }
+
+  /// Takes nothing more. The descriptor closes when what it has is written.
+  func stop() {
+    isOver = true
+    session?.member.account.remove(.descriptors)
+    session = nil
+  }
+
+  private func advance() {
+    guard !isWriting else {
+      if encoder.bytes.count > Self.longestBacklog {
+        Log.warning("server", "a trace is ended: its reader is too slow")
+        stop()
+      }
+      return
+    }
+    let bytes = encoder.takeBytes()
+    guard !bytes.isEmpty else { return }
+    isWriting = true
+    writer.write(bytes, to: sink) { [self] isWhole in
+      isWriting = false
+      guard isWhole else { return stop() }
+      advance()
+    }
+  }
+}
+
+extension RenderServer {
+  /// Records for a client from now on, in the place of whatever was recorded.
+  func record(for session: ClientSession, to sink: ByteSink) {
+    stopRecording()
+    let recorder = TraceRecorder(session, sink, writer)
+    recorder.append(tree.trace.beginning(tree.tree))
+    for output in outputs.values.sorted(by: { $0.number.rawValue < $1.number.rawValue }) where output.hasHadRoot {
+      recorder.append(output)
+    }
+    tree.trace.whenApplied = { [recorder] changes in recorder.append(changes) }
+    self.recorder = recorder
+  }
+
+  func stopRecording() {
+    tree.trace.whenApplied = nil
+    recorder?.stop()
+    recorder = nil
+  }
+}
