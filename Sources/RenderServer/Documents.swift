@@ -1,4 +1,5 @@
 import Commit
+import Diagnostics
 import FramePlan
 import Geometry
 import RenderTree
@@ -34,46 +35,6 @@ extension RenderServer {
       + "\"isSecure\":\(output.isSecure),\"frames\":\(output.sequence)}"
   }
 
-  private var treeDocument: String {
-    list(
-      sessions.values.sorted { $0.member.number < $1.member.number }.map { session in
-        let layers = session.layers.values.sorted { $0.id.rawValue < $1.id.rawValue }.map { layer in
-          let parent = session.member.nesting.place(of: layer.id).parent?.rawValue ?? 0
-          let source = session.member.links[layer.id]?.source.map { ",\"source\":\($0.rawValue)" } ?? ""
-          return "{\"layer\":\(layer.id.rawValue),\"kind\":\"\(layer.kind)\",\"parent\":\(parent)"
-            + ",\"name\":\(quoted(layer.name ?? ""))\(source)}"
-        }
-        return "{\"client\":\(session.member.number.rawValue),\"process\":\(session.wire.process),"
-          + "\"name\":\(quoted(session.name ?? "")),\"layers\":\(list(layers))}"
-      })
-  }
-
-  private var planDocument: String {
-    list(
-      sortedOutputs.map { output in
-        let sources = output.lastSources.map {
-          "{\"layer\":\($0.layer.rawValue),\"uses\":\($0.uses),\"inlineUses\":\($0.inlineUses)}"
-        }
-        return "{\"output\":\(output.number.rawValue),\"sources\":[\(sources.joined(separator: ","))]}"
-      })
-  }
-
-  /// A text as JSON has it.
-  private func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where scalar.value < 32:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
-
   /// In the text form of Prometheus.
   private var metrics: String {
     var text = ""
@@ -100,9 +61,30 @@ extension RenderServer {
     add("devices_lost_total", "counter", "Times that the GPU was lost.", counters.devicesLost)
     add("pictures_written_total", "counter", "Pictures written to files.", counters.picturesWritten)
     add("pictures_skipped_total", "counter", "Pictures left out for a slow reader.", counters.picturesSkipped)
+    add("processor_seconds_total", "counter", "Processor time.", Double(ProcessClock.cpuNanoseconds) / 1e9)
     add("frame_passes", "gauge", "Passes of the last frame.", counters.lastFrame.passes)
     add("frame_batches", "gauge", "Draw calls of the last frame.", counters.lastFrame.batches)
     add("frame_quads", "gauge", "Quads of the last frame.", counters.lastFrame.quads)
+    return text + clientMetrics
+  }
+
+  private var clientMetrics: String {
+    var text = ""
+    let all = sessions.values.sorted { $0.member.number < $1.member.number }
+    func add(_ name: String, _ kind: String, _ help: String, _ value: (ClientAccount) -> UInt64) {
+      text += "# HELP porthole_client_\(name) \(help)\n# TYPE porthole_client_\(name) \(kind)\n"
+      for session in all {
+        let labels = "client=\"\(session.member.number.rawValue)\",process=\"\(session.wire.process)\""
+        text += "porthole_client_\(name){\(labels)} \(value(session.member.account))\n"
+      }
+    }
+    guard !all.isEmpty else { return "" }
+    add("layers", "gauge", "Layers of one client.") { $0[.layers] }
+    add("portals", "gauge", "Portals of one client.") { $0[.portals] }
+    add("shared_bytes", "gauge", "Memory that one client shares.") { $0[.sharedBytes] }
+    add("texture_bytes", "gauge", "Contents of one client's layers.") { $0[.textureBytes] }
+    add("commits_total", "counter", "Commits of one client.") { $0.commits }
+    add("commits_refused_total", "counter", "Commits of one client that were refused.") { $0.commitsRefused }
     return text
   }
 }

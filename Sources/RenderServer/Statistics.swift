@@ -34,10 +34,9 @@ extension RenderServer {
         uses[source.layer] = (known.places + source.uses, known.inlined + source.inlineUses)
       }
     }
-    let boundsOfLayers = bounds(of: session)
     for object in session.layers.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
       let (parent, sublayers) = session.member.nesting.place(of: object.id)
-      let bounds = boundsOfLayers[object.id] ?? .zero
+      let bounds = tree.trace.bounds(of: object.id)
       let picture = session.member.picture(of: object.id)
       statistics.sendLayer(
         name: object.name,
@@ -63,15 +62,5 @@ extension RenderServer {
           ].span.bytes)
       }
     }
-  }
-
-  /// Bounds are told by snapshots of the trees that a client's layers stand in.
-  private func bounds(of session: ClientSession) -> [LayerID: Rect] {
-    var found: [LayerID: Rect] = [:]
-    for layer in session.layers.keys where found[layer] == nil {
-      let top = session.member.nesting.acceptedTop(of: layer)
-      for node in tree.snapshot(root: top).nodes { found[node.layer] = node.bounds }
-    }
-    return found
   }
 }

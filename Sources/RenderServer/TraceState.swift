@@ -1,4 +1,5 @@
 import Commit
+import Geometry
 import RenderTree
 
 /// What the layers' properties are, kept beside the tree so that a trace can begin with a commit that makes all that is
@@ -53,6 +54,12 @@ final class TraceState {
       }
     }
     whenApplied?(changes)
+  }
+
+  /// A layer's bounds; zero for one that is not there. No snapshot is made for it, whatever tree the layer stands in.
+  func bounds(of layer: LayerID) -> Rect {
+    for case .bounds(let bounds) in layers[layer]?.properties ?? [] { return bounds }
+    return .zero
   }
 
   /// A commit that makes everything in the tree, from nothing.
