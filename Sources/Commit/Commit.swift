@@ -30,6 +30,8 @@ public enum PropertyChange: Sendable {
   case gradient(Gradient?)
   // Effects on the layer with its sublayers as one picture.
   case filters([Filter])
+  /// Takes the mask out of where it was, a tree or another layer's mask.
+  case mask(LayerID?)
   // Hit testing.
   case allowsHitTesting(Bool)
   // Portals.

@@ -8,7 +8,8 @@ extension PropertyRecords {
   public static let maxFilterNumbers = 480
 
   /// Appends a record for the change.
-  /// - Returns: False, with nothing appended, for contents and sources, which the protocol has requests for.
+  /// - Returns: False, with nothing appended, for contents and sources, which the protocol has requests for, and for what it has no
+  ///   record of yet.
   /// - Throws: `tooLong`, with nothing appended.
   @discardableResult
   public mutating func append(_ change: PropertyChange) throws(PropertyRecordError) -> Bool {
@@ -30,7 +31,7 @@ extension PropertyRecords {
     case .maskedCorners(let value): put(.maskedCorners, Double(value.intersection(.all).rawValue))
     case .borderWidth(let value): put(.borderWidth, value)
     case .borderColor(let value): put(.borderColor, value)
-    case .contents: return false
+    case .contents, .mask: return false
     case .contentsRect(let value): put(.contentsRect, value)
     case .contentsGravity(let value): put(.contentsGravity, Double(value.wireNumber))
     case .contentsScale(let value): put(.contentsScale, value)

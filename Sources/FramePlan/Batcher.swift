@@ -8,7 +8,7 @@ struct Batcher {
     var variant: ShaderVariant
     var texture: TextureReference
     var filter: TextureFilter
-    var isBlended: Bool
+    var blending: Blending
     var isCopy = false
   }
   private struct Quad {
@@ -46,7 +46,7 @@ struct Batcher {
   // MARK: Quads
 
   mutating func addFill(_ rect: PixelRect, _ color: PremultipliedColor, isBlended: Bool) {
-    begin(Key(variant: .fill, texture: .none, filter: .nearest, isBlended: isBlended), rect)
+    begin(Key(variant: .fill, texture: .none, filter: .nearest, blending: isBlended ? .over : .replace), rect)
     rect.append(to: &floats)
     floats.append(color.red)
     floats.append(color.green)
@@ -55,11 +55,11 @@ struct Batcher {
   }
 
   mutating func addImage(
-    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, isBlended: Bool, isCopy: Bool
+    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool
   ) {
     begin(
       Key(
-        variant: image.effect.variant, texture: texture, filter: filter, isBlended: isBlended, isCopy: isCopy),
+        variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy),
       image.rect)
     image.append(to: &floats)
   }
@@ -70,7 +70,7 @@ struct Batcher {
     let isTextured = texture != .none
     let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil, curve: curve)
     begin(
-      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, isBlended: true), bounds)
+      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: .over), bounds)
     shape.append(to: &floats)
   }
 
@@ -105,7 +105,7 @@ struct Batcher {
       plan.batches.append(
         Batch(
           variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
-          isBlended: draft.key.isBlended, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count))
+          blending: draft.key.blending, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count))
       end += draft.count * draft.key.variant.format.stride
     }
     instances.append(contentsOf: repeatElement(0, count: end - instances.count))

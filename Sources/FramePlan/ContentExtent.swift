@@ -22,6 +22,7 @@ struct ContentExtents {
     // A content is measured after the sources that it shows; a loop is cut by taking everywhere for granted.
     var stack: [Int32] = snapshot.portals.isEmpty ? [] : snapshot.portals.map(\.source).filter { $0 >= 0 }.reversed()
     if snapshot.hasRoot { stack.insert(0, at: 0) }
+    stack += snapshot.effects.map(\.mask).filter { $0 >= 0 }
     while let root = stack.last {
       if isDone[Int(root)] {
         stack.removeLast()
@@ -30,7 +31,7 @@ struct ContentExtents {
       if !isBegun[Int(root)] {
         isBegun[Int(root)] = true
         var isWaiting = false
-        for index in snapshot.portalRange(within: root) {
+        for index in snapshot.portalRanges(within: root).joined() {
           let source = snapshot.portals[index].source
           guard source >= 0, !isBegun[Int(source)] else { continue }
           stack.append(source)

@@ -29,8 +29,8 @@ extension FramePlanner {
     guard !bounds.isEmpty else { return }
     if p.needsNoFilter { p.filter = .nearest }
     if p.filter == .nearest, p.texture != .none { p.map.settleTies(p.texelSize) }
-    if p.effect >= 0 {
-      emitImage(p, bounds, isBlended: true)
+    if p.effect >= 0 || p.masksBelow {
+      emitImage(p, bounds, p.masksBelow ? .mask : .over)
     } else if p.curve == .none, p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0,
       p.textureLimits == Primitive.wholeTexture
     {
@@ -101,17 +101,17 @@ extension FramePlanner {
       opaque = opaque.intersection(rect)
     }
     if opaque.area < Self.smallestInterior, opaque != rect {
-      emitImage(p, rect, isBlended: true)
+      emitImage(p, rect, .over)
       return
     }
-    emitImage(p, opaque, isBlended: false)
-    emitImage(p, PixelRect(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: opaque.minY), isBlended: true)
-    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.maxY, maxX: rect.maxX, maxY: rect.maxY), isBlended: true)
-    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.minY, maxX: opaque.minX, maxY: opaque.maxY), isBlended: true)
-    emitImage(p, PixelRect(minX: opaque.maxX, minY: opaque.minY, maxX: rect.maxX, maxY: opaque.maxY), isBlended: true)
+    emitImage(p, opaque, .replace)
+    emitImage(p, PixelRect(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: opaque.minY), .over)
+    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.maxY, maxX: rect.maxX, maxY: rect.maxY), .over)
+    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.minY, maxX: opaque.minX, maxY: opaque.maxY), .over)
+    emitImage(p, PixelRect(minX: opaque.maxX, minY: opaque.minY, maxX: rect.maxX, maxY: opaque.maxY), .over)
   }
 
-  private mutating func emitImage(_ p: Primitive, _ rect: PixelRect, isBlended: Bool) {
+  private mutating func emitImage(_ p: Primitive, _ rect: PixelRect, _ blending: Blending) {
     guard !rect.isEmpty else { return }
     let corner = p.map.apply(
       Point(x: (Double(rect.minX) - p.matrix.m41) / p.matrix.m11, y: (Double(rect.minY) - p.matrix.m42) / p.matrix.m22))
@@ -121,7 +121,7 @@ extension FramePlanner {
         right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
         down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
         factor: p.color.alpha, level: p.level, effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none),
-      texture: p.texture, filter: p.filter, isBlended: isBlended, isCopy: !isBlended && p.isCopyOfTexels)
+      texture: p.texture, filter: p.filter, blending: blending, isCopy: blending == .replace && p.isCopyOfTexels)
   }
 
   // MARK: Antialiased shapes

@@ -222,13 +222,21 @@ public struct ShaderVariant: Sendable, Hashable {
   }
 }
 
+/// What drawing does with what was there. Colours are premultiplied.
+public enum Blending: UInt8, Sendable, Hashable {
+  case replace
+  /// Source-over.
+  case over
+  /// What was there is multiplied by the alpha of what is drawn, which does not show itself.
+  case mask
+}
+
 /// Instances that one draw call draws, in order.
 public struct Batch: Sendable, Hashable {
   public var variant: ShaderVariant
   public var texture: TextureReference
   public var filter: TextureFilter
-  /// Source-over of premultiplied colour; else what is drawn replaces what was there.
-  public var isBlended: Bool
+  public var blending: Blending
   /// Every instance is whole texels of a target, moved to whole pixels and unchanged: it may be copied instead of drawn.
   public var isCopy: Bool
   /// Index in `FramePlan.instances` of the first float.
@@ -236,17 +244,20 @@ public struct Batch: Sendable, Hashable {
   public var instanceCount: Int
 
   public init(
-    variant: ShaderVariant, texture: TextureReference, filter: TextureFilter, isBlended: Bool, isCopy: Bool = false,
+    variant: ShaderVariant, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool = false,
     firstFloat: Int, instanceCount: Int
   ) {
     self.variant = variant
     self.texture = texture
     self.filter = filter
-    self.isBlended = isBlended
+    self.blending = blending
     self.isCopy = isCopy
     self.firstFloat = firstFloat
     self.instanceCount = instanceCount
   }
+
+  /// Whether what was there counts.
+  public var isBlended: Bool { blending != .replace }
 }
 
 /// What a frame does, counted: exact, the same on every machine.

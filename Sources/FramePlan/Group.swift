@@ -10,6 +10,8 @@ struct GroupPicture {
   var size: PixelSize
   /// What all of it covers, in the target space of the pass that it will be composited in.
   var rect: Rect
+  /// Of the pass that draws it: what is appended is drawn on it.
+  var segment: Int32
 
   /// Texels a pixel; less than one where a blur has left nothing fine to show.
   var density: (x: Double, y: Double) { (Double(size.width) / rect.width, Double(size.height) / rect.height) }
@@ -53,8 +55,10 @@ extension FramePlanner {
   /// Draws the group's picture where it was opened.
   mutating func composite(_ group: OpenGroup) {
     var picture = GroupPicture(
-      target: group.target, size: plan.targets[Int(group.target)].size, rect: group.region.rect)
-    let colors = apply(group.steps, to: &picture, mayLeaveColors: group.shape < 0 && group.clip.shape < 0)
+      target: group.target, size: plan.targets[Int(group.target)].size, rect: group.region.rect,
+      segment: group.segment)
+    let colors = apply(
+      group.steps, to: &picture, shown: group.shown, mayLeaveColors: group.shape < 0 && group.clip.shape < 0)
     let shown = group.shown
     var primitive = Primitive(
       shape: RoundedRect(rect: shown.rect), matrix: .identity, color: .white * group.alpha,
@@ -89,13 +93,33 @@ extension FramePlanner {
     let target = addTarget(Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
     let pass = addPass(.target(target), size: size)
     let whole = PixelRect(size: size)
-    let drawn = GroupPicture(target: picture.target, size: picture.size, rect: whole.rect)
+    let drawn = GroupPicture(target: picture.target, size: picture.size, rect: whole.rect, segment: -1)
     var primitive = Primitive(
       shape: RoundedRect(rect: whole.rect), matrix: .identity, color: .white, texture: .target(picture.target),
       map: drawn.map, filter: .linear, texelSize: picture.size.texel, clip: ClipState(scissor: whole),
       hasSoftEdges: true)
     if case .none = effect {} else { primitive.effect = addEffect(effect) }
-    append(primitive, to: passes[Int(pass)].segment)
-    return GroupPicture(target: target, size: size, rect: picture.rect)
+    let segment = passes[Int(pass)].segment
+    append(primitive, to: segment)
+    return GroupPicture(target: target, size: size, rect: picture.rect, segment: segment)
+  }
+
+  /// Draws what shows of the picture anew, a texel for each pixel.
+  mutating func redraw(_ picture: GroupPicture, showing shown: PixelRect) -> GroupPicture {
+    let label = plan.targets[Int(picture.target)].label
+    let size = shown.size
+    let target = addTarget(Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
+    let pass = addPass(.target(target), size: size)
+    let whole = PixelRect(size: size)
+    var moved = picture
+    moved.rect = picture.rect.offsetBy(dx: -Double(shown.minX), dy: -Double(shown.minY))
+    let segment = passes[Int(pass)].segment
+    append(
+      Primitive(
+        shape: RoundedRect(rect: whole.rect), matrix: .identity, color: .white, texture: .target(picture.target),
+        map: moved.map, filter: .linear, texelSize: picture.size.texel, clip: ClipState(scissor: whole),
+        hasSoftEdges: true),
+      to: segment)
+    return GroupPicture(target: target, size: size, rect: shown.rect, segment: segment)
   }
 }

@@ -10,13 +10,28 @@ enum GroupStep {
   case colors(ColorMatrix)
   /// In pixels of the pass that the group is composited in.
   case blur(Gaussian)
+  case mask(MaskPlace)
+}
+
+/// A mask and where it lies, in the pass that the group is composited in.
+struct MaskPlace {
+  /// The root of its tree.
+  var node: Int32
+  /// The masked layer's space to target space.
+  var matrix: Homography
+  var showsBack: Bool
+  var recursion: RecursionContext
 }
 
 extension FramePlanner {
   /// Opens the group of a layer that has effects.
   mutating func openEffects(_ c: inout NodeContext, alpha: Float) -> OpenGroup {
     let effects = snapshot.effects[Int(c.node.effects)]
-    let steps = groupSteps(effects, of: c.node.bounds, c.matrix)
+    var steps = groupSteps(effects, of: c.node.bounds, c.matrix)
+    if effects.mask >= 0 {
+      steps.append(
+        .mask(MaskPlace(node: effects.mask, matrix: c.matrix, showsBack: c.showsBack, recursion: c.recursion)))
+    }
     let shown = c.visible
     var region = shown
     var coarseness = 1
@@ -60,17 +75,44 @@ extension FramePlanner {
 
   /// Applies the steps. Where the last one is of colours and compositing can do it, it is left to that.
   mutating func apply(
-    _ steps: [GroupStep], to picture: inout GroupPicture, mayLeaveColors: Bool
+    _ steps: [GroupStep], to picture: inout GroupPicture, shown: PixelRect, mayLeaveColors: Bool
   ) -> ColorMatrix? {
     for (index, step) in steps.enumerated() {
       switch step {
       case .blur(let gaussian): picture = blurred(picture, gaussian)
+      case .mask(let mask): apply(mask, to: &picture, shown: shown)
       case .colors(let matrix):
         if mayLeaveColors, index == steps.count - 1 { return matrix }
         picture = redraw(picture, size: picture.size, effect: .colors(matrix))
       }
     }
     return nil
+  }
+}
+
+extension FramePlanner {
+  /// Draws the mask's tree into a target of its own, and leaves of the picture what that covers.
+  private mutating func apply(_ mask: MaskPlace, to picture: inout GroupPicture, shown: PixelRect) {
+    if !picture.isExact { picture = redraw(picture, showing: shown) }
+    let region = PixelRect(enclosing: picture.rect)
+    let size = region.size
+    let root = snapshot.nodes[Int(mask.node)]
+    let target = addTarget(
+      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "mask \(root.layer)"))
+    let pass = addPass(.target(target), size: size)
+    let matrix = (root.local * mask.matrix).translated(x: -Double(region.minX), y: -Double(region.minY))
+    walk(
+      mask.node,
+      WalkStart(
+        matrix: matrix, windowMatrix: nil, alpha: 1, clip: ClipState(scissor: PixelRect(size: size)),
+        showsBack: mask.showsBack, isSource: false, context: mask.recursion, segment: passes[Int(pass)].segment))
+    let whole = PixelRect(size: size)
+    var primitive = Primitive(
+      shape: RoundedRect(rect: whole.rect), matrix: .identity, color: .white, texture: .target(target),
+      map: GroupPicture(target: target, size: size, rect: whole.rect, segment: -1).map, filter: .nearest,
+      texelSize: size.texel, clip: ClipState(scissor: whole))
+    primitive.masksBelow = true
+    append(primitive, to: picture.segment)
   }
 }
 

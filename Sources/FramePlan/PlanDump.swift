@@ -23,7 +23,7 @@ extension FramePlan {
       for batch in batches[pass.firstBatch..<pass.firstBatch + pass.batchCount] {
         let sampled = batch.texture == .none ? "" : " of \(describe(batch.texture)) \(batch.filter)"
         lines.append(
-          "  \(batch.variant.name)\(sampled)\(batch.isBlended ? " blended" : "")\(batch.isCopy ? " copied" : "") × \(batch.instanceCount)"
+          "  \(batch.variant.name)\(sampled)\(words(batch.blending))\(batch.isCopy ? " copied" : "") × \(batch.instanceCount)"
         )
       }
     }
@@ -40,6 +40,14 @@ extension FramePlan {
   private func kilo(_ cost: Double) -> String { cost < 1e9 ? "\(Int((cost / 1000).rounded())) kpx" : "beyond measure" }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  private func words(_ blending: Blending) -> String {
+    switch blending {
+    case .replace: ""
+    case .over: " blended"
+    case .mask: " masking"
+    }
+  }
 
   private func describe(_ target: TargetReference) -> String {
     switch target {

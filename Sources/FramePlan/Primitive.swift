@@ -108,6 +108,9 @@ struct Primitive {
   /// under no clip but whole pixels.
   var effect: Int32 = -1
 
+  /// It does not show, but what is below it only as far as its alpha says. Upright and plain, as with an effect.
+  var masksBelow = false
+
   /// The texture itself fades to nothing at the rectangle's edges, so they need no antialiasing.
   var hasSoftEdges = false
 }

@@ -143,7 +143,8 @@ extension FramePlanner {
     let source = key?.source ?? 0
     let context = key?.context ?? .outside
     var last: ContentKey?
-    for index in snapshot.portalRange(within: source) {
+    let trees = snapshot.trees(of: source)
+    for index in trees.lazy.map({ snapshot.portalRange(within: $0) }).joined() {
       guard case .content(let inner) = snapshot.entry(of: Int32(index), in: context) else { continue }
       let next = ContentKey(source: snapshot.portals[index].source, context: inner)
       // Thousands of portals of one source stand in a row: one look is enough for them.
@@ -152,8 +153,10 @@ extension FramePlanner {
       body(next)
     }
     guard context == .outside else { return }
-    for node in (source + 1)..<max(source + 1, snapshot.nodes[Int(source)].end) where isSharedSource[Int(node)] {
-      body(ContentKey(source: node, context: .outside))
+    for tree in trees {
+      for node in (tree + 1)..<max(tree + 1, snapshot.nodes[Int(tree)].end) where isSharedSource[Int(node)] {
+        body(ContentKey(source: node, context: .outside))
+      }
     }
   }
 }

@@ -1,8 +1,23 @@
 internal import CGLES
 
 extension Device {
-  /// Source-over of premultiplied colour; else what is drawn replaces what was there.
-  public func setBlending(_ isOn: Bool) {
+  /// What a blended colour does with what was there. Both are premultiplied.
+  public enum BlendFunction: Sendable {
+    /// Source-over.
+    case over
+    /// What was there is multiplied by the alpha of what is drawn, which does not show itself.
+    case mask
+  }
+
+  /// Source-over of premultiplied colour, or another function; else what is drawn replaces what was there.
+  public func setBlending(_ isOn: Bool, function: BlendFunction = .over) {
+    if isOn, state.blendFunction != function {
+      switch function {
+      case .over: glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
+      case .mask: glBlendFunc(GLenum(GL_ZERO), GLenum(GL_SRC_ALPHA))
+      }
+      state.blendFunction = function
+    }
     assertOnThread()
     guard state.isBlending != isOn else { return }
     if isOn {

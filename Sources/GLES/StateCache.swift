@@ -13,6 +13,7 @@ struct StateCache {
   var textures = [GLuint?](repeating: nil, count: unitCount)
   var samplers = [GLuint?](repeating: nil, count: unitCount)
   var isBlending: Bool?
+  var blendFunction: Device.BlendFunction?
   var viewport: (width: Int, height: Int)?
   var clearColor: (Float, Float, Float, Float)?
 
@@ -20,6 +21,7 @@ struct StateCache {
   mutating func invalidate() {
     (program, vertexArray, arrayBuffer, framebuffer, readFramebuffer) = (nil, nil, nil, nil, nil)
     (activeUnit, isBlending, viewport, clearColor) = (nil, nil, nil, nil)
+    blendFunction = nil
     for unit in 0..<Self.unitCount {
       textures[unit] = nil
       samplers[unit] = nil

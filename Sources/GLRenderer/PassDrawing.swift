@@ -53,7 +53,7 @@ extension Renderer {
       device.bind(texture, unit: 0)
       device.bind(scene.sampler(batch.filter), unit: 0)
     }
-    device.setBlending(batch.isBlended)
+    device.setBlending(batch.isBlended, function: batch.blending == .mask ? .mask : .over)
     device.drawStrips(
       batch.instanceCount, rows: scene.rows(batch.variant.format), from: instances,
       byteOffset: batch.firstFloat * MemoryLayout<Float>.stride)

@@ -81,6 +81,19 @@ public class Layer {
   /// What is done, in order, to the layer with its sublayers and border as one picture; before its opacity.
   public final var filters: [Filter] = [] { didSet { if filters != oldValue { note(.filters) } } }
 
+  private var maskLayer: Layer?
+
+  /// A layer whose alpha, with its sublayers', says how much of this one shows. It lies in this layer's space as a sublayer
+  /// would, and leaves the superlayer or the layer that it was the mask of. Set to one that is or holds this layer, nothing
+  /// changes but the log.
+  public final var mask: Layer? {
+    get { maskLayer }
+    set { setMask(newValue) }
+  }
+
+  /// The layer that this one is the mask of.
+  public internal(set) final weak var maskedLayer: Layer?
+
   // MARK: Hit testing
 
   /// Off: a hit test passes over the layer and its sublayers.
@@ -109,9 +122,13 @@ public class Layer {
 
   deinit {
     for link in links { link.context.forget(self) }
-    guard !sublayers.isEmpty || retainedLayer != nil else { return }
+    guard !sublayers.isEmpty || retainedLayer != nil || maskLayer != nil else { return }
     var doomed = sublayers
     sublayers = []
+    if let mask = maskLayer {
+      maskLayer = nil
+      doomed.append(mask)
+    }
     if let retained = retainedLayer {
       retainedLayer = nil
       doomed.append(retained)
@@ -121,11 +138,23 @@ public class Layer {
       guard isKnownUniquelyReferenced(&layer) else { continue }
       doomed.append(contentsOf: layer.sublayers)
       layer.sublayers = []
+      if let mask = layer.maskLayer {
+        layer.maskLayer = nil
+        doomed.append(mask)
+      }
       if let retained = layer.retainedLayer {
         layer.retainedLayer = nil
         doomed.append(retained)
       }
     }
+  }
+
+  /// What `mask` does, with both sides told.
+  final func replaceMask(_ mask: Layer?) {
+    maskLayer?.maskedLayer = nil
+    maskLayer = mask
+    mask?.maskedLayer = self
+    note(.mask)
   }
 
   var kind: LayerKind { .layer }
@@ -156,6 +185,7 @@ public class Layer {
     case .contentsScale: .contentsScale(contentsScale)
     case .magnificationFilter: .magnificationFilter(magnificationFilter)
     case .filters: .filters(filters)
+    case .mask: .mask(mask?.id)
     case .allowsHitTesting: .allowsHitTesting(allowsHitTesting)
     default: nil
     }

@@ -56,6 +56,7 @@ final class LayerContext {
         order.append(next)
         register(next)
         stack.append(contentsOf: next.sublayers.reversed())
+        if let mask = next.mask { stack.append(mask) }
         if let source = (next as? PortalLayer)?.sourceLayer { roots.append(source.topLayer) }
       }
       // From the leaves up, each before its elder siblings: so every insertion is at the front of a tree's top, and

@@ -46,15 +46,37 @@ extension Layer {
     for link in links { link.context.record(.removeFromParent(id)) }
   }
 
-  /// Whether `layer` is this layer or stands below it.
+  final func setMask(_ mask: Layer?) {
+    guard mask !== self.mask else { return }
+    if let mask, mask.contains(self) {
+      MisuseLog.report("\(mask.label) can't mask \(label), which it is or holds; nothing was changed")
+      return
+    }
+    if let old = self.mask {
+      for link in old.links { link.context.record(.removeFromParent(old.id)) }
+    }
+    guard let mask else { return replaceMask(nil) }
+    if mask.container != nil {
+      mask.leaveSuperlayer()
+      for link in mask.links { link.context.record(.removeFromParent(mask.id)) }
+    }
+    for link in links { link.context.attach(mask) }
+    for link in mask.links { link.context.attach(self) }
+    replaceMask(mask)
+  }
+
+  /// What the layer stands in: its superlayer, or the layer that it masks.
+  final var container: Layer? { superlayer ?? maskedLayer }
+
+  /// Whether `layer` is this layer or stands below it, in a mask too.
   public final func contains(_ layer: Layer) -> Bool {
     if layer === self { return true }
     // Most insertions are of a leaf, which nothing stands below.
-    guard !sublayers.isEmpty else { return false }
-    var ancestor = layer.superlayer
+    guard !sublayers.isEmpty || mask != nil else { return false }
+    var ancestor = layer.container
     while let next = ancestor {
       if next === self { return true }
-      ancestor = next.superlayer
+      ancestor = next.container
     }
     return false
   }
@@ -62,7 +84,7 @@ extension Layer {
   /// The layer at the top of the tree.
   final var topLayer: Layer {
     var top = self
-    while let next = top.superlayer { top = next }
+    while let next = top.container { top = next }
     return top
   }
 
@@ -78,6 +100,7 @@ extension Layer {
 
   /// Leaves the model tree; the caller records what becomes of it.
   private func leaveSuperlayer() {
+    if let masked = maskedLayer { masked.replaceMask(nil) }
     guard let parent = superlayer else { return }
     // From the end: what was added last is the likeliest to go.
     if let index = parent.sublayers.lastIndex(where: { $0 === self }) { parent.sublayers.remove(at: index) }

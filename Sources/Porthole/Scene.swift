@@ -28,9 +28,9 @@ public struct Scene {
     if let name = layer.name { return name }
     var path = ""
     var child = layer
-    while let parent = child.superlayer {
-      let index = parent.sublayers.firstIndex { $0 === child } ?? 0
-      path = ".sublayers[\(index)]" + path
+    while let parent = child.container {
+      let index = parent.sublayers.firstIndex { $0 === child }
+      path = (index.map { ".sublayers[\($0)]" } ?? ".mask") + path
       child = parent
     }
     return "root" + path

@@ -59,7 +59,7 @@ extension SceneReader {
   ]
 
   private static let unsupportedKeys: Set<String> = [
-    "shadow", "compositing", "mask", "backdropFilters", "group", "overrides", "isSecure", "animations",
+    "shadow", "compositing", "backdropFilters", "group", "overrides", "isSecure", "animations",
     "allowsBackdropGroups", "snapsToPixels", "contentsCenter",
   ]
 

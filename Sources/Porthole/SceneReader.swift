@@ -72,8 +72,8 @@ struct SceneReader {
 
   private mutating func readLayers(_ rootNode: Int32) throws(SceneError) -> Layer {
     var root: Layer?
-    var stack: [(node: Int32, parent: Layer?, level: Int)] = [(rootNode, nil, 1)]
-    while let (node, parent, level) = stack.popLast() {
+    var stack: [(node: Int32, parent: Layer?, level: Int, isMask: Bool)] = [(rootNode, nil, 1, false)]
+    while let (node, parent, level, isMask) = stack.popLast() {
       guard level <= SceneFile.levelLimit else {
         throw failure(.tooDeep, node, "expected no more than \(SceneFile.levelLimit) levels of layers")
       }
@@ -83,6 +83,8 @@ struct SceneReader {
       for member in members {
         if member.key == "sublayers" {
           if document[member.node].value != .null { sublayers = try array(member.node, "a list of layers") }
+        } else if member.key == "mask" {
+          if document[member.node].value != .null { stack.append((member.node, layer, level + 1, true)) }
         } else {
           try setProperty(member.key, member.node, of: layer)
         }
@@ -90,8 +92,14 @@ struct SceneReader {
       if sublayers.count > 1, document.member("depthSort", of: node).map({ document[$0].value }) != .bool(false) {
         depthSorted.append((layer, sublayers))
       }
-      if let parent { parent.addSublayer(layer) } else { root = layer }
-      for sublayer in sublayers.reversed() { stack.append((sublayer, layer, level + 1)) }
+      if let parent, isMask {
+        parent.mask = layer
+      } else if let parent {
+        parent.addSublayer(layer)
+      } else {
+        root = layer
+      }
+      for sublayer in sublayers.reversed() { stack.append((sublayer, layer, level + 1, false)) }
     }
     return root ?? Layer()
   }

@@ -17,6 +17,20 @@ extension Canvas {
     return result
   }
 
+  /// As far as the mask covers it.
+  func masked(by mask: Canvas) -> Canvas {
+    let area = bounds.intersection(mask.bounds)
+    var result: [SIMD4<Float>] = []
+    result.reserveCapacity(area.area)
+    guard !area.isEmpty else { return Canvas(bounds: .empty, pixels: []) }
+    for y in Int(area.minY)..<Int(area.maxY) {
+      for x in Int(area.minX)..<Int(area.maxX) {
+        result.append(pixels[index(x: x, y: y)] * mask.pixels[mask.index(x: x, y: y)].w)
+      }
+    }
+    return Canvas(bounds: area, pixels: result)
+  }
+
   /// Each colour, without its transparency, through the matrix and clamped. Nothing stays nothing.
   func applying(_ matrix: ColorMatrix) -> Canvas {
     let mapped = pixels.map { pixel -> SIMD4<Float> in

@@ -58,9 +58,16 @@ struct Painter {
         let group = endGroup()
         canvas.paint(group, opacity: opacity, within: scissor)
       case .closeEffects(let effects):
-        let group = endGroup().applying(effects)
+        let picture = endGroup().applying(effects)
         scissor = effects.scissor
-        canvas.paint(group, opacity: effects.opacity, within: scissor)
+        if effects.effects.mask >= 0 {
+          beginMask(effects, of: picture)
+        } else {
+          canvas.paint(picture, opacity: effects.opacity, within: scissor)
+        }
+      case .closeMask(let picture, let opacity):
+        let mask = endGroup()
+        canvas.paint(picture.masked(by: mask), opacity: opacity, within: scissor)
       }
     }
     return canvas
@@ -75,9 +82,8 @@ struct Painter {
   }
 
   /// What is drawn from here to the matching step is one picture, to which the effects are applied.
-  private mutating func beginEffects(_ effects: SnapshotEffects, of bounds: Rect, _ matrix: Homography, opacity: Float)
-  {
-    let group = EffectsGroup(effects: effects, bounds: bounds, matrix: matrix, opacity: opacity, scissor: scissor)
+  private mutating func beginEffects(_ effects: SnapshotEffects, of bounds: Rect, _ visit: Visit, opacity: Float) {
+    let group = EffectsGroup(effects: effects, bounds: bounds, visit: visit, opacity: opacity, scissor: scissor)
     steps.append(.closeEffects(group))
     scissor = group.needed
     beginGroup()
@@ -90,6 +96,22 @@ struct Painter {
       waitingBytes -= outer.byteCount
     }
     return group
+  }
+
+  /// Draws the layer's mask next, and then the picture as far as the mask covers it.
+  private mutating func beginMask(_ effects: EffectsGroup, of picture: Canvas) {
+    let mask = effects.effects.mask
+    steps.append(.closeMask(picture, opacity: effects.opacity))
+    beginGroup()
+    var visit = effects.visit
+    visit.node = mask
+    visit.matrix = snapshot.nodes[Int(mask)].local * visit.matrix
+    visit.showsBack = visit.showsBack != snapshot.nodes[Int(mask)].flags.contains(.turnsBack)
+    visit.isSource = false
+    visit.alpha = 1
+    // It is drawn in no place of its own.
+    visit.depth = max(1, visit.depth)
+    steps.append(.draw(visit))
   }
 
   private var mayBeginGroup: Bool {
@@ -129,7 +151,7 @@ struct Painter {
       opacity = 1
     }
     if node.effects >= 0, mayBeginGroup {
-      beginEffects(snapshot.effects[Int(node.effects)], of: node.bounds, visit.matrix, opacity: opacity)
+      beginEffects(snapshot.effects[Int(node.effects)], of: node.bounds, visit, opacity: opacity)
     } else if opacity < 1 {
       steps.append(.closeGroup(opacity: opacity))
       beginGroup()

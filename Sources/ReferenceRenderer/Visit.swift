@@ -32,14 +32,16 @@ enum Step {
   case closeGroup(opacity: Float)
   /// Applies a layer's effects to the canvas in hand and composites it.
   case closeEffects(EffectsGroup)
+  /// Masks the picture with the canvas in hand and composites it.
+  case closeMask(Canvas, opacity: Float)
 }
 
 /// A layer whose effects wait for its drawing to be complete.
 struct EffectsGroup {
   var effects: SnapshotEffects
   var bounds: Rect
-  /// Layer space → pixels.
-  var matrix: Homography
+  /// How the layer is drawn.
+  var visit: Visit
   var opacity: Float
   /// Where drawing goes on afterwards.
   var scissor: PixelRect
@@ -54,7 +56,7 @@ struct EffectsGroup {
 
   func gaussian(of filter: Filter) -> Gaussian? {
     guard case .gaussianBlur(let radius) = filter else { return nil }
-    return SnapshotEffects.gaussian(radius: radius, bounds: bounds, under: matrix)
+    return SnapshotEffects.gaussian(radius: radius, bounds: bounds, under: visit.matrix)
   }
 }
 

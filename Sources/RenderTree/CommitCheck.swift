@@ -4,8 +4,10 @@ import Geometry
 /// The state that a commit would make, as far as its own checks need it: laid over the tree, which stays untouched.
 private struct Overlay {
   var kinds: [LayerID: LayerKind?] = [:]
+  /// What each stands in: its parent, or the layer that it masks.
   var parents: [LayerID: LayerID?] = [:]
-  /// Layers that were given sublayers.
+  var masks: [LayerID: LayerID?] = [:]
+  /// Layers that were given sublayers or a mask.
   var layersWithSublayers: Set<LayerID> = []
 }
 
@@ -27,10 +29,11 @@ extension RenderTree {
       case .set(let id, let property):
         let kind = try requireLayer(id, overlay)
         try checkProperty(property, of: id, kind: kind, overlay)
+        if case .mask(let mask) = property { try setMask(mask, of: id, &overlay) }
       case .insert(let child, let parent, _):
         try requireLayer(child, overlay)
         try requireLayer(parent, overlay)
-        try checkCycle(child, into: parent, overlay)
+        try checkCycle(child, into: parent, overlay, property: "sublayers")
         overlay.parents[child] = .some(parent)
         overlay.layersWithSublayers.insert(parent)
       case .removeFromParent(let id):
@@ -55,23 +58,52 @@ extension RenderTree {
     return kind
   }
 
-  private func checkCycle(_ child: LayerID, into parent: LayerID, _ overlay: Overlay) throws(CommitError) {
+  private func setMask(_ mask: LayerID?, of id: LayerID, _ overlay: inout Overlay) throws(CommitError) {
+    var old: LayerID?
+    if let replaced = overlay.masks[id] {
+      old = replaced
+    } else if let slot = slots[id], records[Int(slot)].mask >= 0 {
+      old = records[Int(records[Int(slot)].mask)].id
+    }
+    if let old, container(of: old, overlay) == id { overlay.parents[old] = .some(nil) }
+    overlay.masks[id] = .some(mask)
+    guard let mask else { return }
+    guard kindOf(mask, overlay) != nil else {
+      throw CommitError(
+        .unknownLayer, layer: id, property: "mask", "\(id) can't be masked by \(mask): there is no such layer")
+    }
+    try checkCycle(mask, into: id, overlay, property: "mask")
+    overlay.parents[mask] = .some(id)
+    overlay.layersWithSublayers.insert(id)
+  }
+
+  /// What a layer stands in.
+  private func container(of id: LayerID, _ overlay: Overlay) -> LayerID? {
+    if let moved = overlay.parents[id] { return moved }
+    guard let slot = slots[id] else { return nil }
+    let container = records[Int(slot)].container
+    return container >= 0 ? records[Int(container)].id : nil
+  }
+
+  private func checkCycle(
+    _ child: LayerID, into parent: LayerID, _ overlay: Overlay, property: String
+  ) throws(CommitError) {
     // What has no sublayers can't contain anything but itself: no need to climb, however deep the tree.
     let hasSublayers =
-      overlay.layersWithSublayers.contains(child) || slots[child].map { records[Int($0)].firstChild >= 0 } ?? false
+      overlay.layersWithSublayers.contains(child)
+      || slots[child].map { records[Int($0)].firstChild >= 0 || records[Int($0)].mask >= 0 } ?? false
     var ancestor: LayerID? = hasSublayers || child == parent ? parent : nil
     while let id = ancestor {
       guard id != child else {
+        if property == "mask" {
+          throw CommitError(
+            .cycle, layer: parent, property: property,
+            "\(parent) can't be masked by \(child), which is itself or holds it")
+        }
         throw CommitError(
-          .cycle, layer: child, property: "sublayers", "\(child) can't go into \(parent): it would contain itself")
+          .cycle, layer: child, property: property, "\(child) can't go into \(parent): it would contain itself")
       }
-      if let moved = overlay.parents[id] {
-        ancestor = moved
-      } else if let slot = slots[id], records[Int(slot)].parent >= 0 {
-        ancestor = records[Int(records[Int(slot)].parent)].id
-      } else {
-        ancestor = nil
-      }
+      ancestor = container(of: id, overlay)
     }
   }
 
@@ -125,6 +157,7 @@ extension PropertyChange {
     case .magnificationFilter: "magnificationFilter"
     case .gradient: "gradient"
     case .filters: "filters"
+    case .mask: "mask"
     case .allowsHitTesting: "allowsHitTesting"
     case .sourceLayer: "sourceLayer"
     case .hidesSourceLayer: "hidesSourceLayer"

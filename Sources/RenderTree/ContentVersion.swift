@@ -20,6 +20,7 @@ extension RenderTree {
           // Where a matched source stands is part of what its portal shows.
           latest = max(latest, records[Int(shown)].placementVersion)
         }
+        if record.mask >= 0 { walk.append(record.mask) }
         var child = record.firstChild
         while child >= 0 {
           walk.append(child)

@@ -26,7 +26,15 @@ extension RenderTree {
       if retains != Int(record.retainCount) {
         faults.append("\(record.id) is retained \(retains) times, not \(record.retainCount)")
       }
-      if record.hasEffects != (effects[slot] != nil) { faults.append("\(record.id) does not know its effects") }
+      if record.mask >= 0, records[Int(record.mask)].maskedLayer != slot {
+        faults.append("\(record.id) has lost its mask")
+      }
+      if record.maskedLayer >= 0, records[Int(record.maskedLayer)].mask != slot || record.parent >= 0 {
+        faults.append("\(record.id) masks a layer that does not know it")
+      }
+      if record.hasEffects != (effects[slot] != nil || record.mask >= 0) {
+        faults.append("\(record.id) does not know its effects")
+      }
       if record.isReleased, record.retainCount == 0 { faults.append("\(record.id) is released and kept by nobody") }
     }
     if effects.keys.contains(where: { slots[records[Int($0)].id] != $0 }) { faults.append("effects of no layer") }

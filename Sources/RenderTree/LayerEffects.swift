@@ -14,6 +14,32 @@ extension RenderTree {
     var value = effects[slot] ?? LayerEffects()
     change(&value)
     effects[slot] = value.isNone ? nil : value
-    records[Int(slot)].hasEffects = !value.isNone
+    noteEffects(of: slot)
+  }
+
+  mutating func setMask(_ mask: Int32, of slot: Int32) {
+    let s = Int(slot)
+    if records[s].mask >= 0 { records[Int(records[s].mask)].maskedLayer = -1 }
+    records[s].mask = -1
+    if mask >= 0 {
+      unlink(mask)
+      records[s].mask = mask
+      records[Int(mask)].maskedLayer = slot
+    }
+    noteEffects(of: slot)
+  }
+
+  /// The layer leaves the layer that it masks.
+  mutating func unlinkMask(_ mask: Int32) {
+    let masked = records[Int(mask)].maskedLayer
+    guard masked >= 0 else { return }
+    noteContentChange(from: masked)
+    records[Int(mask)].maskedLayer = -1
+    records[Int(masked)].mask = -1
+    noteEffects(of: masked)
+  }
+
+  private mutating func noteEffects(of slot: Int32) {
+    records[Int(slot)].hasEffects = effects[slot] != nil || records[Int(slot)].mask >= 0
   }
 }

@@ -14,6 +14,9 @@ struct LayerRecord {
   var childCount: Int32 = 0
   /// Index in the tree's portals, or -1.
   var portal: Int32 = -1
+  /// The layer whose alpha masks this one, and the one that this masks. By slot; -1 is none.
+  var mask: Int32 = -1
+  var maskedLayer: Int32 = -1
 
   var bounds = Rect.zero
   var position = Point.zero
@@ -55,6 +58,9 @@ struct LayerRecord {
     self.id = id
     self.kind = kind
   }
+
+  /// What it stands in: its parent, or the layer that it masks; -1 for neither. Never both.
+  var container: Int32 { parent >= 0 ? parent : maskedLayer }
 
   /// The anchor point in the layer's own space.
   var anchor: Point {

@@ -107,6 +107,13 @@ extension Snapshot {
           index = node.end
           continue
         }
+        if node.effects >= 0 {
+          let mask = effects[Int(node.effects)].mask
+          if mask >= 0, !isEntered[Int(mask)] {
+            isEntered[Int(mask)] = true
+            roots.append(mask)
+          }
+        }
         if node.portal >= 0 {
           drawn[Int(node.portal)] = true
           let source = portals[Int(node.portal)].source

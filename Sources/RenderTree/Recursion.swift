@@ -116,7 +116,7 @@ extension Snapshot {
       next.removeAll(keepingCapacity: true)
       order.removeAll(keepingCapacity: true)
       walk: for (state, copies) in level {
-        for index in portalRange(within: state.source) {
+        for index in portalRanges(within: state.source).joined() {
           let portal = portals[index]
           guard portal.isRecursive, graph.loopOfSource[portal.source] == graph.loopOfSource[state.source] else {
             continue
@@ -145,6 +145,32 @@ extension Snapshot {
     }
     return firstPortal(at: node)..<firstPortal(at: nodes[Int(node)].end)
   }
+}
+
+extension Snapshot {
+  /// The root of a content, and those of the masks in it and in these, in turn: every tree that is walked to draw it.
+  public func trees(of root: Int32) -> [Int32] {
+    if effects.isEmpty { return [root] }
+    var roots = [root]
+    var next = 0
+    while next < roots.count {
+      let (start, end) = (roots[next], nodes[Int(roots[next])].end)
+      next += 1
+      var (low, high) = (0, effects.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if effects[middle].node < start { low = middle + 1 } else { high = middle }
+      }
+      while low < effects.count, effects[low].node < end {
+        if effects[low].mask >= 0 { roots.append(effects[low].mask) }
+        low += 1
+      }
+    }
+    return roots
+  }
+
+  /// The portals that drawing the content under `root` comes to, as ranges of indices.
+  public func portalRanges(within root: Int32) -> [Range<Int>] { trees(of: root).map { portalRange(within: $0) } }
 }
 
 extension PortalRecursion {

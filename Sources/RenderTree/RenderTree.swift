@@ -101,6 +101,7 @@ public struct RenderTree: Sendable {
         portals[Int(record.portal)].slot = -1
         freePortals.append(record.portal)
       }
+      setMask(-1, of: slot)
       slots[record.id] = nil
       contents[Int(slot)] = nil
       gradients[Int(slot)] = nil
@@ -153,9 +154,9 @@ public struct RenderTree: Sendable {
     noteContentChange(from: parentSlot)
   }
 
-  private mutating func unlink(_ slot: Int32) {
+  mutating func unlink(_ slot: Int32) {
     let record = records[Int(slot)]
-    guard record.parent >= 0 else { return }
+    guard record.parent >= 0 else { return unlinkMask(slot) }
     let p = Int(record.parent)
     noteContentChange(from: record.parent)
     if record.previousSibling >= 0 {
@@ -174,12 +175,12 @@ public struct RenderTree: Sendable {
     records[Int(slot)].nextSibling = -1
   }
 
-  /// Marks `slot` and its ancestors as drawing something else from this commit on.
-  private mutating func noteContentChange(from slot: Int32) {
+  /// Marks `slot` and what it stands in as drawing something else from this commit on.
+  mutating func noteContentChange(from slot: Int32) {
     var slot = slot
     while slot >= 0, records[Int(slot)].contentVersion != version {
       records[Int(slot)].contentVersion = version
-      slot = records[Int(slot)].parent
+      slot = records[Int(slot)].container
     }
   }
 
@@ -191,7 +192,7 @@ public struct RenderTree: Sendable {
     // Where a layer lies, and its own opacity, are no part of what it shows in a portal.
     if property.isPlacement {
       records[s].placementVersion = version
-      noteContentChange(from: records[s].parent)
+      noteContentChange(from: records[s].container)
     } else {
       noteContentChange(from: slot)
     }
@@ -225,6 +226,7 @@ public struct RenderTree: Sendable {
     case .gradient(let value):
       gradients[s] = value
       records[s].hasGradient = value != nil
+    case .mask(let value): setMask(value.flatMap { slots[$0] } ?? -1, of: slot)
     case .filters(let value): setEffects(of: slot) { $0.filters = value.filter { !$0.isIdentity } }
     case .allowsHitTesting(let value): records[s].allowsHitTesting = value
     default: setPortal(records[s].portal, property)

@@ -89,8 +89,13 @@ public struct SnapshotNode: Sendable {
 /// What is done to a layer with its sublayers as one picture, in this order, and after it its opacity. They are part of what
 /// a portal of the layer shows.
 public struct SnapshotEffects: Sendable, Hashable {
+  /// Index of the layer's node.
+  public var node: Int32
   /// In order. None that changes nothing.
   public var filters: [Filter]
+  /// Index of the node, the root of a tree of its own, whose alpha masks the layer; -1 for none. Its parent is this layer, so
+  /// to say: its `local` leads to this layer's space.
+  public var mask: Int32 = -1
 
   /// What a blur of `radius` of the layer of `bounds` is in pixels under `matrix`; nil where the layer's middle is not in
   /// view, or there is nothing to see of it.

@@ -28,16 +28,28 @@ extension RenderTree {
       emitTree(slot, into: &snapshot)
       snapshot.hasRoot = true
     }
-    emitSourceTrees(into: &snapshot)
+    emitOtherTrees(into: &snapshot)
     snapshot.resolvePortals(self)
     lastSnapshot = (root, snapshot)
     return snapshot
   }
 
-  /// The trees of sources that stand in no tree emitted so far, and of the sources that these show in turn.
-  private mutating func emitSourceTrees(into snapshot: inout Snapshot) {
-    var next = 0
-    while next < snapshot.portals.count {
+  /// The trees of masks, those of sources that stand in no tree emitted so far, and of the masks and sources that these
+  /// show in turn.
+  private mutating func emitOtherTrees(into snapshot: inout Snapshot) {
+    var (next, nextEffects) = (0, 0)
+    while true {
+      if nextEffects < snapshot.effects.count {
+        let layer = snapshot.nodes[Int(snapshot.effects[nextEffects].node)].layer
+        let mask = slots[layer].map { records[Int($0)].mask } ?? -1
+        if mask >= 0 {
+          if scratch.nodeOfSlot[Int(mask)] < 0 { emitTree(mask, into: &snapshot) }
+          snapshot.effects[nextEffects].mask = scratch.nodeOfSlot[Int(mask)]
+        }
+        nextEffects += 1
+        continue
+      }
+      guard next < snapshot.portals.count else { return }
       let record = portals[Int(records[Int(slots[snapshot.nodes[Int(snapshot.portals[next].node)].layer] ?? 0)].portal)]
       next += 1
       guard let source = record.source, var slot = slots[source], scratch.nodeOfSlot[Int(slot)] < 0 else { continue }
@@ -114,9 +126,10 @@ extension RenderTree {
       node.gradient = Int32(snapshot.gradients.count)
       snapshot.gradients.append(gradient)
     }
-    if record.hasEffects, let effects = effects[slot] {
+    if record.hasEffects {
       node.effects = Int32(snapshot.effects.count)
-      snapshot.effects.append(SnapshotEffects(filters: effects.filters))
+      snapshot.effects.append(
+        SnapshotEffects(node: Int32(snapshot.nodes.count), filters: effects[slot]?.filters ?? []))
     }
     snapshot.nodes.append(node)
   }

@@ -15,7 +15,7 @@ struct SourceGraph {
     let edges = sources.map { source -> [Int] in
       var seen = Set<Int32>()
       var targets: [Int] = []
-      for index in snapshot.portalRange(within: source) {
+      for index in snapshot.portalRanges(within: source).joined() {
         let target = snapshot.portals[index].source
         if target >= 0, seen.insert(target).inserted, let index = place[target] { targets.append(index) }
       }

@@ -61,7 +61,9 @@ struct PlanBuilder {
     _ variant: ShaderVariant, _ texture: TextureReference, _ filter: TextureFilter, _ blended: Bool, _ floats: [Float]
   ) {
     var batch = PlanTemplates.shared.batch
-    (batch.variant, batch.texture, batch.filter, batch.isBlended) = (variant, texture, filter, blended)
+    (batch.variant, batch.texture, batch.filter, batch.blending) = (
+      variant, texture, filter, blended ? .over : .replace
+    )
     (batch.firstFloat, batch.instanceCount) = (plan.instances.count, floats.count / variant.format.stride)
     plan.batches.append(batch)
     plan.instances += floats

@@ -83,7 +83,7 @@ struct SceneErrorTests {
     "what is not drawn yet is named",
     arguments: [
       (#""shadow": {"radius": 1}"#, "root.shadow"),
-      (#""mask": {"id": "m"}"#, "root.mask"), (#""compositing": "multiply""#, "root.compositing"),
+      (#""compositing": "multiply""#, "root.compositing"),
       (#""backdropFilters": [1]"#, "root.backdropFilters"), (#""kind": "backdrop""#, "root.kind"),
       (#""kind": "transform""#, "root.kind"), (#""animations": [1]"#, "root.animations"),
       (#""isSecure": true"#, "root.isSecure"), (#""kind": "portal", "overrides": {"a": 1}"#, "root.overrides"),

@@ -104,12 +104,13 @@ struct CommitTests {
         let fresh = UInt64(step * 100 + commit.changes.count)
         let a = LayerID(rawValue: alive.randomElement(using: &random) ?? fresh)
         let b = LayerID(rawValue: alive.randomElement(using: &random) ?? fresh)
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
         case 0, 1: commit.changes.append(.create(LayerID(rawValue: fresh), random.oneIn(2) ? .portal : .layer))
         case 2: commit.changes.append(.insert(a, into: b, at: Int.random(in: 0...4, using: &random)))
         case 3: commit.changes.append(.removeFromParent(a))
         case 4: commit.changes.append(random.oneIn(3) ? .release(a) : .set(a, .opacity(0.5)))
         case 5: commit.changes.append(.set(a, .sourceLayer(b)))
+        case 7: commit.changes.append(.set(a, .mask(random.oneIn(4) ? nil : b)))
         case 6: commit.changes.append(.set(a, .sourceLifetime(random.oneIn(2) ? .retained : .weak)))
         default: commit.changes.append(.set(a, .zPosition(random.whole(-2...2))))
         }

@@ -39,6 +39,35 @@ struct EffectsTests {
     #expect(tree.snapshot(root: 1).effects.isEmpty)
   }
 
+  @Test("a mask leaves where it was, and a layer can't mask itself, what holds it, or what masks it")
+  func masks() throws {
+    var tree = try RenderTree(roots: [
+      TestLayer(1, .layer, [], [TestLayer(2, .layer, [], [TestLayer(3)])]), TestLayer(4, .layer, [], [TestLayer(5)]),
+    ])
+    func set(_ layer: UInt64, _ mask: UInt64?) throws { try tree.set(layer, .mask(mask.map { LayerID(rawValue: $0) })) }
+    try set(3, 4)
+    #expect(tree.snapshot(root: 1).nodes.map(\.layer.rawValue) == [1, 2, 3, 4, 5])
+    for (layer, mask) in [(UInt64(3), UInt64(3)), (3, 1), (5, 4), (5, 1), (4, 2)] {
+      let error = #expect(throws: CommitError.self) { try set(layer, mask) }
+      #expect(error?.code == .cycle && error?.layer == LayerID(rawValue: layer) && error?.property == "mask")
+    }
+    let error = #expect(throws: CommitError.self) { try set(3, 99) }
+    #expect(error?.code == .unknownLayer)
+    // Into the mask of what it holds.
+    #expect(throws: CommitError.self) {
+      try tree.apply(Commit([.insert(LayerID(rawValue: 1), into: LayerID(rawValue: 5), at: 0)]))
+    }
+    #expect(tree.snapshot(root: 1).effects.map(\.mask) == [3])
+    // Another layer's mask, then a sublayer: it is at one place.
+    try set(2, 4)
+    #expect(tree.snapshot(root: 1).effects.map(\.node) == [1])
+    try tree.apply(Commit([.insert(LayerID(rawValue: 4), into: LayerID(rawValue: 3), at: 0)]))
+    #expect(tree.snapshot(root: 1).effects.isEmpty && tree.invariantViolations() == [])
+    try set(2, 3)
+    try tree.apply(Commit([.release(LayerID(rawValue: 3))]))
+    #expect(tree.snapshot(root: 1).effects.isEmpty && tree.invariantViolations() == [])
+  }
+
   @Test("a released layer takes its effects with it")
   func released() throws {
     var tree = try RenderTree(TestLayer(1, .layer, [], [TestLayer(2, .layer, [.filters([.invert(1)])])]))

@@ -25,6 +25,7 @@ struct RendererAgreementTests {
       var limits = (isFlat ? ImageComparison.SceneClass.resampled : .perspective).tolerance.or(.blur)
       // What a pixel of an edge or a corner is off, a filter may strengthen.
       limits.interior = max(limits.interior, 12)
+      limits.smooth2 = max(limits.smooth2, 0.025)
       #expect(comparison.passes(limits), "seed \(seed): \(comparison)")
     }
   }

@@ -10,6 +10,7 @@ public struct RandomTree {
   private var effectRandom: SeededGenerator
   public let size: Size
   private var nextID: UInt64 = 1
+  private var effectID: UInt64 = 500_000
   private let pictures: [Image]
 
   public init(seed: UInt64, isExact: Bool, size: Size = Size(width: 96, height: 72)) {
@@ -110,7 +111,34 @@ public struct RandomTree {
     let kind = effectRandom.oneIn(5) ? LayerKind.gradient : .layer
     if kind == .gradient { properties.append(.gradient(gradient())) }
     let count = sublayers ?? (depth > 0 ? Int.random(in: 0...3, using: &random) : 0)
-    return TestLayer(id(), kind, properties, (0..<count).map { _ in layer(depth: depth - 1) })
+    let isMasked = depth > 0 && effectRandom.oneIn(5)
+    var made = TestLayer(id(), kind, properties, (0..<count).map { _ in layer(depth: depth - 1) })
+    if isMasked { made.masks = [mask(of: bounds)] }
+    return made
+  }
+
+  /// A mask over most of a layer of these bounds: apart from the other layers' random numbers, as all effects are.
+  private mutating func mask(of bounds: Rect) -> TestLayer {
+    let place = Rect(
+      x: bounds.x + effectRandom.eighth(-4...4), y: bounds.y + effectRandom.eighth(-4...4),
+      width: bounds.width * Double(Int.random(in: 4...8, using: &effectRandom)) / 8, height: bounds.height)
+    effectID += 2
+    var mask = TestLayer(effectID, .gradient, [.bounds(place), .position(place.center)])
+    switch Int.random(in: 0..<4, using: &effectRandom) {
+    case 0: mask.properties.append(.gradient(gradient()))
+    case 1: mask.properties += [.backgroundColor(.black), .cornerRadius(effectRandom.eighth(1...14))]
+    case 2: mask.properties += [.backgroundColor(Color(red: 1, green: 0, blue: 0, alpha: 0.5)), .opacity(0.75)]
+    default:
+      let half = Rect(x: place.x, y: place.y, width: place.width / 2, height: place.height)
+      mask.sublayers = [
+        TestLayer(
+          effectID + 1, .layer,
+          [
+            .bounds(half), .position(half.center), .backgroundColor(.black), .filters([.gaussianBlur(radius: 1)]),
+          ])
+      ]
+    }
+    return mask
   }
 
   private mutating func gradient() -> Gradient {

@@ -8,6 +8,8 @@ public struct TestLayer: Sendable {
   public var kind: LayerKind
   public var properties: [PropertyChange]
   public var sublayers: [TestLayer]
+  /// One or none.
+  public var masks: [TestLayer] = []
 
   public init(
     _ id: UInt64, _ kind: LayerKind = .layer, _ properties: [PropertyChange] = [], _ sublayers: [TestLayer] = []
@@ -46,19 +48,27 @@ public struct TestLayer: Sendable {
   public func mapping(_ change: (TestLayer) -> TestLayer) -> TestLayer {
     var copy = change(self)
     copy.sublayers = copy.sublayers.map { $0.mapping(change) }
+    copy.masks = copy.masks.map { $0.mapping(change) }
     return copy
   }
 
   /// The layer of that name in the subtree.
   public func find(_ id: LayerID) -> TestLayer? {
     if self.id == id { return self }
-    for sublayer in sublayers {
+    for sublayer in sublayers + masks {
       if let found = sublayer.find(id) { return found }
     }
     return nil
   }
 
-  public var count: Int { sublayers.reduce(1) { $0 + $1.count } }
+  public var count: Int { (sublayers + masks).reduce(1) { $0 + $1.count } }
+
+  /// With this layer as mask.
+  public func masked(by mask: TestLayer) -> TestLayer {
+    var copy = self
+    copy.masks = [mask]
+    return copy
+  }
 }
 
 extension RenderTree {
@@ -82,6 +92,10 @@ extension RenderTree {
       }
       if let parent { creation.changes.append(.insert(layer.id, into: parent.id, at: .max)) }
       for sublayer in layer.sublayers { add(sublayer, to: layer) }
+      for mask in layer.masks {
+        add(mask, to: nil)
+        creation.changes.append(.set(layer.id, .mask(mask.id)))
+      }
     }
     for root in roots { add(root, to: nil) }
     try apply(creation)
