@@ -73,7 +73,9 @@ let package = Package(
         "Geometry", "Commit", "CommitCoding", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer",
         "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "CPNG",
       ], swiftSettings: strict),
-    .executableTarget(name: "porthole", dependencies: ["Porthole"], swiftSettings: strict),
+    .executableTarget(
+      name: "porthole", dependencies: ["Porthole", "RenderServer", "WaylandClient", "WaylandProtocol", "LinuxIO"],
+      swiftSettings: strict),
 
     // The server.
     .target(
@@ -123,9 +125,11 @@ let package = Package(
     .testTarget(
       name: "RenderServerTests",
       dependencies: [
-        "RenderServer", "WaylandProtocol", "CommitCoding", "Porthole", "RenderTree", "Commit", "Geometry", "LinuxIO",
-        "Diagnostics",
+        "RenderServer", "portholed", "WaylandProtocol", "CommitCoding", "Porthole", "RenderTree", "Commit", "Geometry",
+        "LinuxIO", "Diagnostics",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "ServerSystemTests", dependencies: ["Porthole", "portholed"], swiftSettings: strict),
     .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),
     .testTarget(

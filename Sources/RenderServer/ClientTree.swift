@@ -53,6 +53,8 @@ public final class ClientTree {
   @discardableResult
   public func leave(_ client: TreeClient) -> Losses {
     guard clients.removeValue(forKey: client.number) != nil else { return Losses() }
+    // What was pending holds buffers, and these their client.
+    client.pending = PendingChanges()
     var losses = Losses()
     for export in registry.list where export.owner == client.number { losses.imports += take(back: export.export) }
     for (portal, link) in client.links {

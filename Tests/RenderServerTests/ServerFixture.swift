@@ -23,7 +23,7 @@ final class ServerFixture {
     let pair = try FileDescriptor.socketPair()
     var ends = pair.take { Ends(near: $0, far: $1) }
     try server.serve(ends.takeFar())
-    return try TestClient(ends.takeNear(), fixture: self)
+    return try TestClient(ends.takeNear()) { [server] in try server.runOnce(timeoutMilliseconds: 2) }
   }
 
   /// The server's turns until `isDone`. False where that takes more than ten seconds.

@@ -1,0 +1,70 @@
+import Commit
+import Diagnostics
+import Foundation
+import Geometry
+import LinuxIO
+import RenderServer
+import Testing
+import WaylandProtocol
+
+@Suite("portholed", .serialized)
+struct ServerProcessTests {
+  @Test("it says where it listens, ends with 0 on SIGTERM, and leaves no socket behind")
+  func startsAndEnds() throws {
+    let server = try RunningServer()
+    #expect(server.path == server.folder + "/porthole/porthole-0")
+    var status = stat()
+    #expect(stat(server.folder + "/porthole", &status) == 0 && status.st_mode & 0o777 == 0o700)
+    #expect(try server.connect().commit())
+    #expect(server.end(SIGTERM) == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder + "/porthole") == [])
+  }
+
+  @Test("a second server is refused while the first runs, and welcome after it was killed")
+  func lock() throws {
+    let first = try RunningServer()
+    #expect(throws: RunningServer.Failure(code: 4)) { try RunningServer(folder: first.folder) }
+    #expect(try first.connect().commit())
+    _ = first.end(SIGKILL)
+    #expect(FileManager.default.fileExists(atPath: first.folder + "/porthole/porthole-0"))
+    let second = try RunningServer(folder: first.folder)
+    #expect(try second.connect().commit())
+    #expect(second.end(SIGINT) == 0)
+  }
+
+  @Test("it tells the service manager that it is ready")
+  func notifies() throws {
+    let folder = try RunningServer.makeFolder()
+    let socket = FileDescriptor(adopting: socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0))
+    #expect(UnixAddress(folder + "/notify").bind(socket.rawValue))
+    let server = try RunningServer(folder: folder, environment: ["NOTIFY_SOCKET": folder + "/notify"])
+    var buffer = [UInt8](repeating: 0, count: 512)
+    let count = recv(socket.rawValue, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).hasPrefix("READY=1\n"))
+    #expect(server.end(SIGTERM) == 0)
+  }
+
+  @Test("arguments that make no sense end it with 64, a display that there is not with 3")
+  func badArguments() throws {
+    #expect(try RunningServer.exitCode(["--what"]) == 64)
+    #expect(try RunningServer.exitCode(["--limits", "layers=x"]) == 64)
+    #expect(try RunningServer.exitCode(["--help"]) == 0)
+    #expect(try RunningServer.exitCode(["--version"]) == 0)
+    #expect(try RunningServer.exitCode(["--socket", "/nowhere/at/all", "--display", "surfaceless"]) == 1)
+  }
+
+  @Test("after 200 connections that were killed anywhere, layers, descriptors and threads are where they were")
+  func kills() throws {
+    let server = try RunningServer()
+    let observer = try server.connect()
+    // Once, so that what is made at the first use is there.
+    try Mischief(seed: 0).run(on: server, connections: 12)
+    let before = try server.census(observer)
+    try Mischief(seed: 7).run(on: server, connections: 200)
+    let after = try server.census(observer)
+    #expect(after == before, "\(server.descriptors)")
+    #expect(after.layers == 0 && after.clients == 1)
+    #expect(try observer.commit())
+    #expect(server.end(SIGTERM) == 0)
+  }
+}
