@@ -126,7 +126,7 @@ let package = Package(
       name: "RenderServerTests",
       dependencies: [
         "RenderServer", "portholed", "WaylandProtocol", "CommitCoding", "Porthole", "RenderTree", "Commit", "Geometry",
-        "LinuxIO", "Diagnostics",
+        "GLES", "LinuxIO", "Diagnostics",
       ], swiftSettings: strict),
     .testTarget(
       name: "ServerSystemTests", dependencies: ["Porthole", "portholed"], swiftSettings: strict),

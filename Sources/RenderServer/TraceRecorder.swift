@@ -23,7 +23,7 @@ final class TraceRecorder {
   }
 
   func append(_ changes: [Change]) {
-    guard !isOver, !changes.isEmpty else { return }
+    guard !isOver else { return }
     encoder.append(changes, nanoseconds: ProcessClock.monotonicNanoseconds &- started)
     advance()
   }

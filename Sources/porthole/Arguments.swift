@@ -18,8 +18,20 @@ struct Arguments {
     case json = "--json"
     case pictureClass = "--class"
     case diff = "--diff"
+    // Of `porthole server`.
+    case socket = "--socket"
+    case prometheus = "--prometheus"
+    case outputNumber = "--output"
+    case portal = "--portal"
+    case raw = "--raw"
+    case seconds = "--seconds"
 
-    var takesValue: Bool { self != .skipUnsupported && self != .json }
+    var takesValue: Bool {
+      switch self {
+      case .skipUnsupported, .json, .prometheus, .raw: false
+      default: true
+      }
+    }
   }
 
   private var words: [String] = []
@@ -44,7 +56,8 @@ struct Arguments {
       let parts =
         word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) : [word[...]]
       let name = parts.first.map(String.init) ?? word
-      guard let option = Option(rawValue: name == "--output" ? "-o" : name), options.contains(option) else {
+      let isAlias = name == "--output" && !options.contains(.outputNumber)
+      guard let option = isAlias ? .output : Option(rawValue: name), options.contains(option) else {
         throw UsageError("unknown option \(name)")
       }
       guard values[option] == nil else { throw UsageError("\(name) is given twice") }

@@ -1,6 +1,6 @@
 /// What the tool can do.
 enum Command: String, CaseIterable {
-  case render, compare, hit, plan, info
+  case render, compare, hit, plan, info, server
 
   func run(_ words: [String]) throws -> ExitCode {
     switch self {
@@ -9,6 +9,7 @@ enum Command: String, CaseIterable {
     case .hit: try HitCommand(words).run()
     case .plan: try PlanCommand(words).run()
     case .info: try InfoCommand(words).run()
+    case .server: try ServerCommand.run(words)
     }
   }
 }

@@ -10,6 +10,7 @@ enum Help {
       hit SCENE.json X,Y              the layers at a point, through portals
       plan SCENE.json                 what a frame does: passes, batches, sources
       info                            which device draws, and what it can
+      server SUBCOMMAND               look into a render server: list, stats, dump, capture, record, replay
 
       porthole COMMAND --help         more, with examples
       porthole --version
@@ -24,7 +25,7 @@ enum Help {
       0   done; for compare: within the tolerance
       1   failed; for compare: outside the tolerance
       2   a scene, picture or value that can't be used
-      3   no display gave a device, or the device was lost
+      3   no display gave a device, or the device was lost; for server: no server answers
       64  arguments that are not understood
 
     """
@@ -39,6 +40,7 @@ enum Help {
 
   private static func body(_ command: Command) -> String {
     switch command {
+    case .server: ServerHelpText.body
     case .render:
       """
       usage: porthole render SCENE.json -o OUT.png [options]

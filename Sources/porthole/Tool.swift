@@ -8,7 +8,7 @@ enum ExitCode: Int32 {
   case failure = 1
   /// A scene, picture or value that can't be used.
   case badInput = 2
-  /// No display gave a device, or it was lost.
+  /// No display gave a device, or it was lost; or no render server answers.
   case noDevice = 3
   /// Arguments that the tool does not know (`EX_USAGE`).
   case usage = 64
@@ -18,9 +18,11 @@ enum ExitCode: Int32 {
 enum Tool {
   static let version = "0.1.0"
 
+  private static var names: String { Command.allCases.map(\.rawValue).joined(separator: ", ") }
+
   static func run(_ words: [String]) -> ExitCode {
     guard let first = words.first else {
-      Output.message("no command; one of render, compare, hit, plan, info is needed. See porthole --help")
+      Output.message("no command; one of \(names) is needed. See porthole --help")
       return .usage
     }
     let rest = Array(words.dropFirst())
@@ -40,7 +42,6 @@ enum Tool {
   }
 
   private static func unknown(_ word: String) -> ExitCode {
-    let names = Command.allCases.map(\.rawValue).joined(separator: ", ")
     Output.message("unknown command “\(word)”; expected one of \(names). See porthole --help")
     return .usage
   }

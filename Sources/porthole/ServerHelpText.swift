@@ -1,0 +1,39 @@
+/// What `porthole server --help` says.
+enum ServerHelpText {
+  static let body = """
+    usage: porthole server SUBCOMMAND [arguments] [--socket NAME|PATH]
+
+    Looks into a render server (portholed) that runs as this user, without getting in its way.
+
+      list [WHAT]           clients, layers, portals, textures, outputs and exports with what each costs; or one of these
+      stats                 counters of the server and of each client
+      dump tree|plan|damage the layers of all clients; how the last frames were drawn; what they redrew: an output is drawn
+                            whole whenever something of it changes, and that is what damage says
+      capture -o OUT.png    a picture of an output, a layer or a portal
+      record -o TRACE       every commit of all clients, until Ctrl-C or for --seconds
+      replay TRACE          the commits of a trace in this process, and its last frame; needs no server
+
+      --socket NAME|PATH    which server: a name below $XDG_RUNTIME_DIR/porthole/, or a path; by default what
+                            PORTHOLE_SOCKET says, else porthole-0
+      --json                list, stats, dump, capture, replay: as data
+      --prometheus          stats: in the text form of Prometheus
+      -o FILE               capture, record, replay: where to; - is standard output, but for replay
+      --output N            capture, replay: which output; may be left out where there is one
+      --layer NAME|ID       capture: a layer alone, by the number that list shows, or by its name
+      --portal NAME|ID      capture: a portal, with what it shows in its place
+      --scale NUMBER        capture: pixels per point of a layer; 1 by default
+      --raw                 capture: premultiplied RGBA without a header, instead of a PNG
+      --seconds NUMBER      record: how long
+      --display KIND        replay: automatic (the default), gbm, device or surfaceless
+
+    examples:
+      porthole server list
+      porthole server list portals
+      porthole server stats --prometheus
+      porthole server dump tree --json
+      porthole server capture -o now.png
+      porthole server capture --layer clock -o clock.png --scale 2
+      porthole server record -o session.trace --seconds 10
+      porthole server replay session.trace -o last.png
+    """
+}
