@@ -20,6 +20,8 @@ public enum CommitFailure: Error, Sendable {
 public struct Losses {
   /// Imports that have nothing to show from now on.
   public var imports: [ImportID] = []
+
+  public init(imports: [ImportID] = []) { self.imports = imports }
 }
 
 /// The layers of all clients in one render tree. Each client's changes are gathered until its commit and then applied as
