@@ -69,7 +69,7 @@ public final class RemoteRenderer {
   /// nothing changed.
   /// - Throws: `invalidLayer` where the server refuses the commit; the last frame stays.
   public func render(_ root: Layer) throws(OffscreenError) -> Image {
-    try commit(root)
+    try connection.settled { () throws(OffscreenError) in try commit(root) }
     if let lastImage, lastImageCommit == connection.commitsSent, connection.tree.imports.isEmpty { return lastImage }
     let image = try capture()
     lastImage = image
@@ -104,8 +104,7 @@ public final class RemoteRenderer {
   public func render(layer: Layer) throws(OffscreenError) -> Image {
     try require()
     connection.context.attach(layer)
-    try connection.commit()
-    try connection.finish()
+    try connection.settled { () throws(OffscreenError) in try connection.commit() }
     let pixels = try PixelSize.ofOutput(
       layer.bounds.standardized.size, scale: scale, limit: connection.longestSide)
     return try connection.capture(layer, scale: scale, size: pixels)
@@ -114,8 +113,7 @@ public final class RemoteRenderer {
   /// The frontmost layer at `point`, in points of the output: through a portal that forwards, the portal first and then the
   /// layer inside its source; inside another process's layer, nothing is told. Empty where nothing is hit.
   public func hitTest(_ point: Point, in root: Layer) throws(OffscreenError) -> [Hit] {
-    try commit(root)
-    let number = connection.commitsSent
+    try connection.settled { () throws(OffscreenError) in try commit(root) }
     let listener = HitListener()
     let hit = try connection.talk { [connection, proxy] (wire) throws(WireError) in
       try wire.makeRoom(96)
@@ -125,7 +123,6 @@ public final class RemoteRenderer {
     }
     try connection.wait(for: .max) { listener.isDone }
     hit.destroy()
-    try settle(number)
     return listener.hits.compactMap { found in
       connection.context.layer(found.layer).map { Hit(layer: $0, point: found.point, isPortal: found.isPortal) }
     }
@@ -139,7 +136,7 @@ public final class RemoteRenderer {
     guard !isClosed else { return }
     isClosed = true
     lastImage = nil
-    pictureBuffer?.free()
+    if let pictureBuffer { connection.tree.buffers.free(pictureBuffer) }
     pictureBuffer = nil
     if (try? connection.wire.makeRoom()) != nil {
       proxy.destroy()
@@ -205,11 +202,10 @@ public final class RemoteRenderer {
   }
 
   private func capture() throws(OffscreenError) -> Image {
-    let number = connection.commitsSent
     guard let size = sent?.size else { throw OffscreenError(.failed, "the server refused the output's size") }
     let listener = CaptureListener()
     if pictureSize != size {
-      pictureBuffer?.free()
+      if let pictureBuffer { connection.tree.buffers.free(pictureBuffer) }
       pictureBuffer = nil
     }
     let old = pictureBuffer
@@ -229,25 +225,13 @@ public final class RemoteRenderer {
     pictureBuffer = buffer
     pictureSize = size
     defer { capture.destroy() }
-    try connection.wait(for: .max) { listener.isDone || connection.lastRefused >= number && number > 0 }
-    if !listener.isDone {
-      // The server may still write to it.
-      pictureBuffer = nil
-    }
-    try settle(number)
+    try connection.wait(for: .max) { listener.isDone }
     if let failure = listener.failure { throw OffscreenError(.failed, "the frame was not captured: \(failure)") }
     let pixels = buffer.withBytes { Array($0) }
     guard let image = Image(size: size, alpha: .premultiplied, pixels: pixels) else {
       throw OffscreenError(.failed, "the server gave \(pixels.count) bytes for \(size.width) × \(size.height) pixels")
     }
     return image
-  }
-
-  /// Throws where the commit of this number was refused. Refusals before it are mended by it.
-  private func settle(_ number: UInt64) throws(OffscreenError) {
-    try connection.wait(for: number)
-    if connection.lastRefused >= number, number > 0 { try connection.throwRefusal() }
-    connection.forgetRefusal()
   }
 
   private func frameCame(_ result: FrameReport.Result) {

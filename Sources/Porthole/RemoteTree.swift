@@ -44,6 +44,15 @@ final class RemoteTree {
     buffers = SharedBuffers(wire, global: global)
   }
 
+  /// Lets go of every object.
+  func close() {
+    layers = [:]
+    imports = [:]
+    uploads = [:]
+    recordOwner = nil
+    buffers.close()
+  }
+
   /// The layer that an object stands for.
   static func layer(of proxy: Proxy<PortholeLayerV1>?) -> LayerID? { (proxy?.handler as? Tag)?.id }
 
@@ -177,8 +186,7 @@ final class RemoteTree {
     let buffer = try buffers.allocate(
       width: image.width, height: image.height, alpha: PortholePoolV1.Alpha(image.alpha))
     buffer.withBytes { $0.copyBytes(from: image.pixels) }
-    // The buffer keeps itself, by its proxy's handler, until it is freed.
-    buffer.whenReleased = { buffer, _ in buffer.free() }
+    buffer.whenReleased = { [unowned buffers] buffer, _ in buffers.free(buffer) }
     uploads[image.identity] = buffer
     counters.bytesOfPictures += UInt64(clamping: buffer.byteCount)
     return buffer

@@ -30,7 +30,8 @@ public final class RenderServerConnection {
   /// Serials count up from 1; the server answers in order.
   private(set) var commitsSent: UInt64 = 0
   private(set) var commitsAnswered: UInt64 = 0
-  private(set) var lastRefused: UInt64 = 0
+  /// How many commits were sent when the last refusal was heard.
+  private var refusalHeardAfter: UInt64 = 0
 
   private struct WeakOutput {
     weak var output: RemoteRenderer?
@@ -99,6 +100,16 @@ public final class RenderServerConnection {
       global.setName(name: String(decoding: name.utf8.prefix(240), as: UTF8.self))
       try wire.flush()
     }
+  }
+
+  /// Sends what changed in a tree that no output of this connection has to show, such as one that was exported. Waits for
+  /// nothing.
+  /// - Returns: How many changes there were.
+  @discardableResult
+  public func commit(_ root: Layer) throws(OffscreenError) -> Int {
+    try check()
+    context.attach(root)
+    return try commit() ?? 0
   }
 
   // MARK: Other processes
@@ -183,12 +194,16 @@ public final class RenderServerConnection {
   public func close() {
     wire.close()
     context.close()
+    tree.close()
     exports = [:]
     feedbacks = []
     global.handler = nil
   }
 
   public var counters: ConnectionCounters { tree.counters }
+
+  /// What contents and captures hold by now.
+  public var bytesOfSharedMemory: Int { tree.buffers.byteCount }
 
   /// How many layers the server has of this process.
   public var layerCount: Int { tree.layers.count }
@@ -244,8 +259,15 @@ public final class RenderServerConnection {
     throw refusal
   }
 
-  /// A commit was refused that a later one has mended: nobody has to be told.
-  func forgetRefusal() { refusal = nil }
+  /// Commits, and waits until the server has taken all of it.
+  ///
+  /// What is on its way is answered first: so nothing stands in the commit's way but what is in it.
+  func settled(_ commit: () throws(OffscreenError) -> Int?) throws(OffscreenError) {
+    try wait(for: commitsSent)
+    guard try commit() != nil else { return }
+    try wait(for: commitsSent)
+    try throwRefusal()
+  }
 
   /// Keeps a feedback until it is answered.
   func keep(_ feedback: Proxy<PortholeFeedbackV1>) {
@@ -272,10 +294,13 @@ public final class RenderServerConnection {
     for answer in waiting {
       commitsAnswered += 1
       switch answer {
-      case .committed(let serial): context.answered(serial, isAccepted: true)
+      case .committed(let serial):
+        context.answered(serial, isAccepted: true)
+        // What was refused went out again with the first commit after that was heard.
+        if commitsAnswered > refusalHeardAfter { refusal = nil }
       case .refused(let serial, let layer, let property, let message):
         context.answered(serial, isAccepted: false)
-        lastRefused = commitsAnswered
+        refusalHeardAfter = commitsSent
         tree.count { $0.commitsRefused += 1 }
         for entry in outputs { entry.output?.forgetWhatWasSent() }
         let label = layer.map { context.label($0) } ?? "a layer that is no more"

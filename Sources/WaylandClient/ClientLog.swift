@@ -7,17 +7,19 @@ enum ClientLog {
   /// The lines of the last protocol errors, newest last.
   private static let lines = Mutex<[String]>([])
 
-  /// Done once a process, by whoever names it first.
-  static let installed: Void = cwayland_set_log { isServer, line in
-    guard let line else { return }
-    let text = String(cString: line)
-    if isServer == 0, text.contains(": error ") {
-      ClientLog.lines.withLock { lines in
-        lines.append(text)
-        if lines.count > 16 { lines.removeFirst() }
+  /// Takes over libwayland's log; done for each connection, since a server in the same process does so too.
+  static func install() {
+    cwayland_set_log { isServer, line in
+      guard let line else { return }
+      let text = String(cString: line)
+      if isServer == 0, text.contains(": error ") {
+        ClientLog.lines.withLock { lines in
+          lines.append(text)
+          if lines.count > 16 { lines.removeFirst() }
+        }
       }
+      Log.info("wayland", "\(isServer != 0 ? "server" : "client"): \(text)")
     }
-    Log.info("wayland", "\(isServer != 0 ? "server" : "client"): \(text)")
   }
 
   /// The server's words for an error; nil where they were not heard. Forgets them.

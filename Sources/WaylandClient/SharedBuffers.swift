@@ -7,6 +7,8 @@ public final class SharedBuffers {
   private unowned let wire: WireConnection
   private let global: Proxy<PortholeV1>
   private var pools: [SharedBufferPool] = []
+  /// Those that were not freed.
+  private var buffers: [ObjectIdentifier: SharedBuffer] = [:]
   /// Pools are of at least this size, so that small pictures share one.
   private static let poolSize = 1 << 20
 
@@ -34,7 +36,23 @@ public final class SharedBuffers {
     let proxy = pool.proxy.createBuffer(
       offset: UInt32(clamping: offset), width: UInt32(clamping: width), height: UInt32(clamping: height),
       stride: UInt32(clamping: width * 4), format: .rgba8888, alpha: alpha)
-    return SharedBuffer(proxy, in: pool, at: offset, byteCount: area * 4, wire: wire)
+    let buffer = SharedBuffer(proxy, in: pool, at: offset, byteCount: area * 4)
+    buffers[ObjectIdentifier(buffer)] = buffer
+    return buffer
+  }
+
+  /// Lets go of a buffer; its memory may become another's. A second call does nothing.
+  public func free(_ buffer: SharedBuffer) {
+    guard buffers.removeValue(forKey: ObjectIdentifier(buffer)) != nil else { return }
+    _ = try? wire.makeRoom()
+    buffer.free()
+  }
+
+  /// Lets go of everything, when the connection has ended.
+  public func close() {
+    for buffer in buffers.values { buffer.free() }
+    buffers = [:]
+    pools = []
   }
 
   private func room(_ byteCount: Int) throws(WireError) -> (SharedBufferPool, Int) {
@@ -79,26 +97,23 @@ final class SharedBufferPool {
   }
 }
 
-/// A picture in shared memory. Its memory is used again when it is let go of by `free`, which for contents is when the
-/// server has released it.
+/// A picture in shared memory. Its memory is used again when it is freed, which for contents is when the server has
+/// released it.
 public final class SharedBuffer: PortholeBufferV1.EventHandler {
   public let proxy: Proxy<PortholeBufferV1>
   public let byteCount: Int
   private let pool: SharedBufferPool
   private let offset: Int
-  private unowned let wire: WireConnection
-  private var isFreed = false
   /// Called when the server has released it, with the commit's serial.
   public var whenReleased: ((SharedBuffer, UInt32) -> Void)?
 
   init(
-    _ proxy: Proxy<PortholeBufferV1>, in pool: SharedBufferPool, at offset: Int, byteCount: Int, wire: WireConnection
+    _ proxy: Proxy<PortholeBufferV1>, in pool: SharedBufferPool, at offset: Int, byteCount: Int
   ) {
     self.proxy = proxy
     self.pool = pool
     self.offset = offset
     self.byteCount = byteCount
-    self.wire = wire
     proxy.handler = self
   }
 
@@ -111,12 +126,8 @@ public final class SharedBuffer: PortholeBufferV1.EventHandler {
     }
   }
 
-  /// Lets go of the buffer; its memory may become another's.
-  public func free() {
-    guard !isFreed else { return }
-    isFreed = true
+  fileprivate func free() {
     whenReleased = nil
-    try? wire.makeRoom()
     proxy.destroy()
     pool.slots.giveBack(offset)
   }

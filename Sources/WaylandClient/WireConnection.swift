@@ -19,6 +19,7 @@ public final class WireConnection {
   public private(set) var failure: WireError?
   /// Bytes given to libwayland since all of them were last sent.
   private var unsentBytes = 0
+  private var isClosed = false
   private let registry: Proxy<WlRegistry>
   private let globals = Globals()
 
@@ -52,7 +53,7 @@ public final class WireConnection {
 
   /// Takes over a connected socket and learns what the server offers.
   public init(adopting socket: consuming FileDescriptor, patience: Double = 5) throws(WireError) {
-    ClientLog.installed
+    ClientLog.install()
     self.patience = patience
     do { client = try ClientConnection(adopting: socket) } catch { throw WireError(error) }
     registry = client.display.getRegistry()
@@ -94,7 +95,11 @@ public final class WireConnection {
       } catch {
         throw fail(WireError(latest(error)))
       }
-      try pause(Int16(POLLOUT), until: deadline)
+      // Nobody reads any more: what the server said last says why, where it said something.
+      if try pause(Int16(POLLOUT), until: deadline) {
+        try read()
+        throw fail(.lost(SystemCallError(call: "sendmsg", errno: EPIPE)))
+      }
     }
     unsentBytes = 0
   }
@@ -155,12 +160,15 @@ public final class WireConnection {
     if let failure { throw failure }
   }
 
-  /// Makes everything throw `closed`. The socket is closed when the last object goes.
+  /// Ends the connection for the server, and makes everything throw `closed` from now on. The descriptor itself goes with
+  /// the last object.
   public func close() {
-    if failure == nil {
-      _ = try? client.flush()
-      failure = .closed
-    }
+    guard !isClosed else { return }
+    isClosed = true
+    if failure == nil { _ = try? client.flush() }
+    failure = .closed
+    registry.handler = nil
+    _ = shutdown(client.pollDescriptor, Int32(SHUT_RDWR))
   }
 
   /// What a failed send means: a server that ends a connection has said why before.
@@ -179,11 +187,14 @@ public final class WireConnection {
     ProcessClock.monotonicNanoseconds + UInt64(max(0, min(1e6, patience)) * 1e9)
   }
 
-  private func pause(_ events: Int16, until deadline: UInt64) throws(WireError) {
+  /// - Returns: Whether the other end is gone.
+  @discardableResult
+  private func pause(_ events: Int16, until deadline: UInt64) throws(WireError) -> Bool {
     let now = ProcessClock.monotonicNanoseconds
     guard now < deadline else { throw .timedOut(seconds: patience) }
     var entry = pollfd(fd: client.pollDescriptor, events: events, revents: 0)
     let result = poll(&entry, 1, Int32(clamping: (deadline - now) / 1_000_000 + 1))
     if result < 0, errno != EINTR { throw fail(.lost(SystemCallError(call: "poll", errno: errno))) }
+    return result > 0 && Int32(entry.revents) & (POLLHUP | POLLERR | POLLNVAL) != 0
   }
 }
