@@ -4,17 +4,19 @@
 SWIFT ?= swift
 SWIFT_FLAGS ?=
 BENCH_OUT ?= out/bench
+FUZZ_SECONDS ?= 600
 
 RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test bench lint format clean tools
+.PHONY: help build test fuzz bench lint format clean tools
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
 help:
 	@echo "make test    install what is missing (Debian), lint, build, run every test"
+	@echo "make fuzz    send nonsense to a server for $(FUZZ_SECONDS) s, under the address sanitizer"
 	@echo "make bench   install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
 	@echo "make build   build the library, the tools and the benchmark"
 	@echo "make lint    check the form of the sources"
@@ -24,6 +26,13 @@ help:
 # Without testable imports, which the tests don't use, build and test share every object file.
 test: lint build
 	$(SWIFT) test $(RELEASE) --disable-testable-imports
+	$(SWIFT) run $(RELEASE) --skip-build wire-fuzz --seconds 20
+
+# Bad clients against a server, under the address sanitizer. In a folder of its own, since everything is built anew. The
+# build's own tools leak, and a tool that is killed for that builds nothing.
+fuzz: tools
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) build --sanitize=address --scratch-path .build/fuzz --product wire-fuzz
+	ASAN_OPTIONS=detect_leaks=0 .build/fuzz/debug/wire-fuzz --seconds $(FUZZ_SECONDS)
 
 bench: build
 	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --out $(BENCH_OUT)

@@ -131,6 +131,16 @@ let package = Package(
     .testTarget(
       name: "ServerSystemTests", dependencies: ["Porthole", "portholed"], swiftSettings: strict),
     .testTarget(
+      name: "OperatorTests",
+      dependencies: ["Porthole", "RenderServer", "porthole", "portholed", "Commit", "Geometry", "LinuxIO"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "wire-fuzz",
+      dependencies: [
+        "RenderServer", "WaylandProtocol", "CWayland", "CWaylandShim", "CLinux", "CommitCoding", "RenderTree", "GLES",
+        "Commit", "Geometry", "LinuxIO", "Diagnostics",
+      ], path: "Tests/WireFuzz", exclude: ["corpus"], swiftSettings: strict),
+    .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "WaylandProtocolTests", dependencies: ["WaylandProtocol", "CWayland", "LinuxIO"],

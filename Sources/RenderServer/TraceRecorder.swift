@@ -12,7 +12,8 @@ final class TraceRecorder {
   private let started = ProcessClock.monotonicNanoseconds
   private var encoder = TraceEncoder()
   private var isWriting = false
-  private var isOver = false
+  var whenOver: (() -> Void)?
+  private(set) var isOver = false
   /// What may wait for a reader, in bytes; past it the trace ends.
   private static let longestBacklog = 256 << 20
 
@@ -47,9 +48,12 @@ final class TraceRecorder {
 
   /// Takes nothing more. The descriptor closes when what it has is written.
   func stop() {
+    guard !isOver else { return }
     isOver = true
     session?.member.account.remove(.descriptors)
     session = nil
+    whenOver?()
+    whenOver = nil
   }
 
   private func advance() {
@@ -80,13 +84,21 @@ extension RenderServer {
     for output in outputs.values.sorted(by: { $0.number.rawValue < $1.number.rawValue }) where output.hasHadRoot {
       recorder.append(output)
     }
+    // Nobody may be there to read it.
+    guard !recorder.isOver else { return }
     tree.trace.whenApplied = { [recorder] changes in recorder.append(changes) }
+    recorder.whenOver = { [unowned self] in forgetRecorder() }
     self.recorder = recorder
   }
 
   func stopRecording() {
-    tree.trace.whenApplied = nil
     recorder?.stop()
+    forgetRecorder()
+  }
+
+  /// Its descriptor closes with it, once what it has is written.
+  private func forgetRecorder() {
+    tree.trace.whenApplied = nil
     recorder = nil
   }
 }

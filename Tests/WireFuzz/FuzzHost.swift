@@ -1,0 +1,135 @@
+import Commit
+import Diagnostics
+import Foundation
+import GLES
+import LinuxIO
+import RenderServer
+import RenderTree
+
+/// A server in this process, the good client, and what has to hold after every bad one.
+final class FuzzHost {
+  /// What does not hold.
+  struct Finding: Error { var sentence: String }
+
+  private struct Counts: Equatable {
+    var layers: Int
+    var clients: Int
+    var exports: Int
+    var descriptors: Int
+  }
+
+  private let server: RenderServer
+  private let good: GoodClient
+  private var baseline = Counts(layers: 0, clients: 0, exports: 0, descriptors: 0)
+  /// The longest turn so far, in nanoseconds.
+  private(set) var longestTurn: UInt64 = 0
+  /// A turn longer than this is a hang.
+  private static let patience: UInt64 = 10_000_000_000
+
+  init() throws {
+    var options = ServerOptions()
+    try options.limits.change(
+      "layers=2000,portals=500,texture_bytes=16M,shared_bytes=16M,outputs=4,output_side=128,descriptors=24,questions=32"
+    )
+    options.display = .surfaceless
+    server = try RenderServer(options)
+    let server = server
+    let pair = try FileDescriptor.socketPair()
+    good = try pair.take { (near, far) throws -> GoodClient in
+      try server.serve(far)
+      return try GoodClient(near) { try server.runOnce(timeoutMilliseconds: 1) }
+    }
+    if let fault = try good.draw(turn: { try turn(waiting: 1) }) { throw Finding(sentence: fault) }
+    baseline = try counts()
+  }
+
+  deinit { server.close() }
+
+  func close() { server.close() }
+
+  /// Plays an input through a client of its own.
+  /// - Returns: what became of it, the same for inputs that ended alike.
+  func play(_ input: FuzzInput) throws -> String {
+    let pair = try FileDescriptor.socketPair()
+    let client = try pair.take { (near, far) throws -> BadClient in
+      try server.serve(far)
+      return BadClient(near)
+    }
+    for step in input.steps {
+      switch step {
+      case .send(let bytes, let descriptors): client.send(bytes, descriptors)
+      case .turns(let count):
+        for _ in 0..<min(count, 8) { try turn(waiting: 0) }
+        client.shrink()
+      case .read: client.read()
+      }
+    }
+    for _ in 0..<3 { try turn(waiting: 0) }
+    client.read()
+    let outcome = Self.outcome(client)
+    client.hangUp()
+    for _ in 0..<200 where server.tree.clients.count > 1 { try turn(waiting: 1) }
+    guard server.tree.clients.count == 1 else { throw Finding(sentence: "a client that hung up is still there") }
+    return outcome
+  }
+
+  /// Looks whether everything is as it was at first.
+  func check() throws {
+    if let fault = try good.draw(turn: { try turn(waiting: 1) }) { throw Finding(sentence: fault) }
+    let faults = server.tree.misapplied + server.tree.tree.invariantViolations()
+    if let first = faults.first { throw Finding(sentence: "the tree is not sound: \(first)") }
+    var now = try counts()
+    for _ in 0..<300 where now != baseline {
+      try turn(waiting: 5)
+      now = try counts()
+    }
+    guard now == baseline else {
+      throw Finding(sentence: "something leaks: \(now) instead of \(baseline); \(descriptors)")
+    }
+  }
+
+  private func turn(waiting milliseconds: Int32) throws {
+    let start = ProcessClock.monotonicNanoseconds
+    try server.runOnce(timeoutMilliseconds: milliseconds)
+    let time = ProcessClock.monotonicNanoseconds - start
+    longestTurn = max(longestTurn, time)
+    guard time < Self.patience else { throw Finding(sentence: "a turn took \(time / 1_000_000) ms") }
+  }
+
+  private func counts() throws -> Counts {
+    Counts(
+      layers: server.tree.tree.layerCount, clients: server.tree.clients.count,
+      exports: server.tree.registry.exportCount,
+      descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count)
+  }
+
+  /// What the process has open.
+  private var descriptors: String {
+    let folder = "/proc/self/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().map {
+      "\($0): \((try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) ?? "?")"
+    }.joined(separator: ", ")
+  }
+
+  /// The error that the server ended the client with, without its numbers.
+  private static func outcome(_ client: BadClient) -> String {
+    let bytes = client.heard
+    func word(_ offset: Int) -> Int { (0..<4).reversed().reduce(0) { $0 << 8 | Int(bytes[offset + $1]) } }
+    var offset = 0
+    var events: Set<Int> = []
+    while offset + 8 <= bytes.count {
+      let (object, head) = (word(offset), word(offset + 4))
+      let size = head >> 16
+      guard size >= 8, offset + size <= bytes.count else { break }
+      if object == 1, head & 0xFFFF == 0, size >= 20 {
+        let length = min(max(0, word(offset + 16) - 1), size - 20)
+        let sentence = String(decoding: bytes[(offset + 20)..<(offset + 20 + length)], as: UTF8.self)
+        return "error \(word(offset + 12)): " + sentence.filter { !$0.isNumber }
+      }
+      events.insert(min(object, 8) << 8 | head & 0xFF)
+      offset += size
+    }
+    return (client.isClosed ? "closed " : "lives ") + events.sorted().map { "\($0)" }.joined(separator: ",")
+  }
+}

@@ -1,0 +1,208 @@
+import CWayland
+import CWaylandShim
+import WaylandProtocol
+
+/// Makes inputs that mostly obey the protocol, from libwayland's own tables of it: every request of every object that the
+/// client has, with numbers that are likely to matter.
+struct InputMaker {
+  private struct Object {
+    var id: UInt32
+    var table: UnsafePointer<wl_interface>
+    var name: String
+  }
+
+  private var random: SeededNumbers
+  private var objects: [Object] = []
+  private var nextID: UInt32 = 2
+  private var message: [UInt8] = []
+  private var descriptors: [FuzzInput.Descriptor] = []
+
+  init(_ random: SeededNumbers) { self.random = random }
+
+  mutating func input() -> FuzzInput {
+    var input = FuzzInput()
+    objects = [Object(id: 1, table: WlDisplay.table, name: "wl_display")]
+    nextID = 3
+    // The registry, and the globals by the numbers that libwayland gives them.
+    append([1, 12 << 16 | 1, 2], &input)
+    bind(PortholeV1.table, number: 1, &input)
+    if random.chance(60) { bind(PortholeInspectorV1.table, number: 2, &input) }
+    for _ in 0..<Int.random(in: 1...60, using: &random) {
+      let object = random.chance(40) ? objects[min(1, objects.count - 1)] : random.pick(objects)
+      request(of: object, &input)
+      if random.chance(20) { input.steps.append(.turns(UInt8.random(in: 1...3, using: &random))) }
+      if random.chance(15) { input.steps.append(.read) }
+    }
+    return input
+  }
+
+  private mutating func bind(_ table: UnsafePointer<wl_interface>, number: UInt32, _ input: inout FuzzInput) {
+    let name = String(cString: table.pointee.name)
+    message = []
+    put(number)
+    putString(Array(name.utf8))
+    put(UInt32(1))
+    put(nextID)
+    send(to: 2, opcode: 0, &input)
+    objects.append(Object(id: nextID, table: table, name: name))
+    nextID += 1
+  }
+
+  private mutating func request(of object: Object, _ input: inout FuzzInput) {
+    let count = Int(object.table.pointee.method_count)
+    guard count > 0 else { return }
+    let opcode = Int.random(in: 0..<count, using: &random)
+    guard let method = object.table.pointee.methods?[opcode] else { return }
+    let name = String(cString: method.name)
+    // What ends everything early is not asked for often.
+    if name == "destroy", object.id < 8, !random.chance(5) { return }
+    message = []
+    descriptors = []
+    var made: [Object] = []
+    var index = 0
+    let numbers = likelyNumbers(name)
+    for letter in String(cString: method.signature).unicodeScalars {
+      switch letter {
+      case "u", "i": put(index < numbers.count && random.chance(85) ? numbers[index] : number())
+      case "f": put(number())
+      case "s": putString(text())
+      case "a": putArray(array(name))
+      case "h":
+        descriptors.append(
+          name == "create_pool"
+            ? random.pick([.sealedMemory, .sealedMemory, .unsealedMemory, .shrunkMemory])
+            : random.pick(FuzzInput.Descriptor.allCases))
+        index -= 1
+      case "o": put(target(method.types?[index]))
+      case "n":
+        if let table = method.types?[index] {
+          made.append(Object(id: nextID, table: table, name: String(cString: table.pointee.name)))
+        }
+        put(nextID)
+        nextID += 1
+      default: continue
+      }
+      index += 1
+    }
+    send(to: object.id, opcode: UInt32(opcode), &input)
+    objects += made
+    if name == "destroy" { objects.removeAll { $0.id == object.id } }
+  }
+
+  /// By place among all arguments; what most calls have to say for something to happen.
+  private mutating func likelyNumbers(_ name: String) -> [UInt32] {
+    func side(_ random: inout SeededNumbers) -> UInt32 { UInt32.random(in: 1...16, using: &random) }
+    let (w, h) = (side(&random), side(&random))
+    switch name {
+    case "create_buffer":
+      return [0, random.pick([0, 4, 64]), w, h, w * 4, random.pick([0, 1]), random.pick([0, 1, 2])]
+    case "create_pool": return [0, random.pick([4096, 1024, 8192])]
+    case "create_output": return [0, w * 4, h * 4, 0, random.pick([0, 60_000, 240_000]), 0]
+    case "set_mode": return [w * 4, h * 4, 0, random.pick([0, 30_000])]
+    case "create_layer": return [0, random.pick([0, 0, 1, 2])]
+    case "capture", "import_exported":
+      return [0, random.pick([0, 1]), random.pick([0, 1, 2, 3]), random.pick([1, 2, 3]), 0, random.pick([0, 1])]
+    default: return []
+    }
+  }
+
+  private mutating func number() -> UInt32 {
+    random.pick([
+      0, 0, 1, 1, 2, 3, 4, 5, 7, 8, 16, 63, 64, 255, 4096, 16384, 65536, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF,
+      UInt32.random(in: 0...UInt32.max, using: &random),
+    ])
+  }
+
+  private mutating func target(_ table: UnsafePointer<wl_interface>?) -> UInt32 {
+    if random.chance(4) { return random.pick([0, 1, nextID, 0xFF00_0000, UInt32.random(in: 0...100, using: &random)]) }
+    let fitting = objects.filter { table == nil || $0.table == table }
+    return fitting.isEmpty ? 0 : random.pick(fitting).id
+  }
+
+  private mutating func text() -> [UInt8] {
+    let length = random.pick([0, 1, 5, 30, 255, 256, 1000])
+    return (0..<length).map { _ in UInt8.random(in: 1...255, using: &random) }
+  }
+
+  // MARK: Arrays
+
+  private mutating func array(_ name: String) -> [UInt8] {
+    if random.chance(5) {
+      return (0..<Int.random(in: 0...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+    switch name {
+    case "set": return records()
+    case "import_layer": return (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+    case "hit_test": return doubles(2)
+    case "set_background": return doubles(4)
+    default: return random.chance(80) ? bytes(of: [random.pick([1, 2, 0.5])]) : doubles(1)
+    }
+  }
+
+  private static let counts: [UInt32: [Int]] = [
+    1: [4], 2: [2], 3: [1], 4: [2], 5: [1], 6: [16], 7: [16], 8: [1], 16: [1], 17: [1], 18: [1], 19: [1], 20: [4],
+    21: [1], 22: [1], 23: [1], 24: [4], 32: [4], 33: [1], 34: [1], 35: [1], 36: [0, 10, 15], 37: [0, 2, 4, 21], 48: [1],
+    64: [1], 65: [1], 66: [1], 67: [1], 68: [1], 69: [1], 70: [0, 4], 71: [2], 72: [1], 73: [1], 74: [1],
+  ]
+
+  private mutating func records() -> [UInt8] {
+    var result: [UInt8] = []
+    let keys = Self.counts.keys.sorted()
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      let key = random.chance(3) ? number() : random.pick(keys)
+      let count = random.chance(3) ? Int.random(in: 0...20, using: &random) : random.pick(Self.counts[key] ?? [1])
+      for word in [key, UInt32(count)] { withUnsafeBytes(of: word.littleEndian) { result += $0 } }
+      result += doubles(count)
+    }
+    return result
+  }
+
+  private mutating func doubles(_ count: Int) -> [UInt8] {
+    let odd = random.chance(10)
+    return bytes(
+      of: (0..<count).map { _ in
+        odd
+          ? random.pick([
+            .nan, .infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, -0.0, 1e18, Double(Int.max), -1,
+          ])
+          : random.pick([0, 0, 1, 1, 2, 3, 10, 40, 0.5, 0.25, -3])
+      })
+  }
+
+  private func bytes(of numbers: [Double]) -> [UInt8] {
+    var result: [UInt8] = []
+    for number in numbers { withUnsafeBytes(of: number.bitPattern.littleEndian) { result += $0 } }
+    return result
+  }
+
+  // MARK: Messages
+
+  private mutating func put(_ word: UInt32) { withUnsafeBytes(of: word) { message += $0 } }
+
+  private mutating func putString(_ text: [UInt8]) {
+    put(UInt32(text.count + 1))
+    message += text + [0]
+    while message.count % 4 != 0 { message.append(0) }
+  }
+
+  private mutating func putArray(_ bytes: [UInt8]) {
+    put(UInt32(bytes.count))
+    message += bytes
+    while message.count % 4 != 0 { message.append(0) }
+  }
+
+  private mutating func send(to object: UInt32, opcode: UInt32, _ input: inout FuzzInput) {
+    let body = message
+    message = []
+    put(object)
+    put(UInt32(truncatingIfNeeded: body.count + 8) << 16 | opcode)
+    input.steps.append(.send(message + body, descriptors))
+    descriptors = []
+  }
+
+  private mutating func append(_ words: [UInt32], _ input: inout FuzzInput) {
+    message = []
+    for word in words { put(word) }
+    input.steps.append(.send(message, []))
+  }
+}
