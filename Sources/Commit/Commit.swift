@@ -29,6 +29,7 @@ public enum PropertyChange: Sendable {
   case magnificationFilter(MagnificationFilter)
   case gradient(Gradient?)
   // Effects on the layer with its sublayers as one picture.
+  case shadow(Shadow?)
   case filters([Filter])
   /// Takes the mask out of where it was, a tree or another layer's mask.
   case mask(LayerID?)

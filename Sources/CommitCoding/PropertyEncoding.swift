@@ -31,7 +31,7 @@ extension PropertyRecords {
     case .maskedCorners(let value): put(.maskedCorners, Double(value.intersection(.all).rawValue))
     case .borderWidth(let value): put(.borderWidth, value)
     case .borderColor(let value): put(.borderColor, value)
-    case .contents, .mask: return false
+    case .contents, .mask, .shadow: return false
     case .contentsRect(let value): put(.contentsRect, value)
     case .contentsGravity(let value): put(.contentsGravity, Double(value.wireNumber))
     case .contentsScale(let value): put(.contentsScale, value)

@@ -7,7 +7,7 @@ import RenderTree
 struct ContentExtents {
   /// By node.
   private(set) var rects: [Rect] = []
-  /// The same before the layer's own effects, of the layers that have any.
+  /// The same before the layer's own effects, with what casts its shadow, of the layers that have any.
   private(set) var unaffected: [Int32: Rect] = [:]
   /// Further than anything visible; stands for "unknown" below recursive portals.
   static let everywhere = Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7)
@@ -51,7 +51,10 @@ struct ContentExtents {
         let node = snapshot.nodes[Int(index)]
         let rect = extent(of: index, snapshot, isDone)
         rects[Int(index)] = node.effects < 0 ? rect : affected(rect, by: snapshot.effects[Int(node.effects)])
-        if node.effects >= 0 { unaffected[index] = rect }
+        if node.effects >= 0 {
+          let path = snapshot.effects[Int(node.effects)].shadow?.path?.rect.standardized ?? .zero
+          unaffected[index] = path.isEmpty ? rect : rect.union(path)
+        }
       }
       isDone[Int(index)] = true
       index -= 1
@@ -80,8 +83,17 @@ struct ContentExtents {
 
   /// How far a picture that reaches as far as `rect` does with these effects.
   private func affected(_ rect: Rect, by effects: SnapshotEffects) -> Rect {
-    guard !rect.isEmpty else { return rect }
     var rect = rect
+    if let shadow = effects.shadow {
+      let cast = shadow.path?.rect.standardized ?? rect
+      if !cast.isEmpty {
+        rect = bounded(
+          rect.union(
+            cast.offsetBy(dx: shadow.offset.x, dy: shadow.offset.y).insetBy(
+              dx: -3 * shadow.radius, dy: -3 * shadow.radius)))
+      }
+    }
+    guard !rect.isEmpty else { return rect }
     for case .gaussianBlur(let radius) in effects.filters {
       rect = bounded(rect.insetBy(dx: -3 * radius, dy: -3 * radius))
     }

@@ -6,11 +6,23 @@ import RenderTree
 
 /// One step, for as many of a layer's filters as can be taken at once.
 enum GroupStep {
+  case shadow(ShadowPlace)
   /// The matrix is for straight colours; the result is clamped.
   case colors(ColorMatrix)
   /// In pixels of the pass that the group is composited in.
   case blur(Gaussian)
   case mask(MaskPlace)
+}
+
+/// A shadow and where it falls, in the pass that the group is composited in.
+struct ShadowPlace {
+  var tint: ColorMatrix
+  /// None: sharp.
+  var gaussian: Gaussian?
+  var offset: Point
+  /// What casts it in the picture's place, and how it lies.
+  var shape: RoundedRect?
+  var matrix: Homography
 }
 
 /// A mask and where it lies, in the pass that the group is composited in.
@@ -28,6 +40,7 @@ extension FramePlanner {
   mutating func openEffects(_ c: inout NodeContext, alpha: Float) -> OpenGroup {
     let effects = snapshot.effects[Int(c.node.effects)]
     var steps = groupSteps(effects, of: c.node.bounds, c.matrix)
+    if let shadow = effects.shadow { steps.insert(.shadow(shadowPlace(shadow, c)), at: 0) }
     if effects.mask >= 0 {
       steps.append(
         .mask(MaskPlace(node: effects.mask, matrix: c.matrix, showsBack: c.showsBack, recursion: c.recursion)))
@@ -35,13 +48,14 @@ extension FramePlanner {
     let shown = c.visible
     var region = shown
     var coarseness = 1
-    if let sum = steps.totalBlur {
+    if let sum = steps.totalReach {
       // What shows of a blur is made of what lies within its reach, and is made within its reach of that.
       let picture = PixelRect(enclosing: c.matrix.boundingBox(of: extents.unaffected[c.index] ?? .zero))
       region = picture.outset(sum.x, sum.y).intersection(shown.outset(sum.x, sum.y)).union(shown)
       coarseness = Self.coarseness(steps)
       while max(region.width, region.height) / coarseness > limits.maxTextureSize - 16 { coarseness *= 2 }
-      region = region.aligned(to: Int64(coarseness) * 8, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
+      region = region.aligned(
+        to: Int64(coarseness) * steps.alignment, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
     }
     var group = openGroup(&c, region: region, alpha: alpha, shape: -1, coarseness: coarseness)
     if region != shown { c.visible = PixelRect(size: plan.targets[Int(group.target)].size) }
@@ -80,6 +94,7 @@ extension FramePlanner {
     for (index, step) in steps.enumerated() {
       switch step {
       case .blur(let gaussian): picture = blurred(picture, gaussian)
+      case .shadow(let shadow): cast(shadow, by: &picture)
       case .mask(let mask): apply(mask, to: &picture, shown: shown)
       case .colors(let matrix):
         if mayLeaveColors, index == steps.count - 1 { return matrix }
@@ -117,14 +132,35 @@ extension FramePlanner {
 }
 
 extension [GroupStep] {
-  /// How far all blurs reach together; nil without any.
-  var totalBlur: (x: Int32, y: Int32)? {
+  /// How far what shows is from what makes it show, all steps together; nil where all stays in its place.
+  var totalReach: (x: Int32, y: Int32)? {
     var sum: (x: Int32, y: Int32)?
-    for case .blur(let gaussian) in self {
-      let reach = gaussian.reach
-      sum = (Swift.min(1 << 22, (sum?.x ?? 0) + reach.x), Swift.min(1 << 22, (sum?.y ?? 0) + reach.y))
+    func add(_ x: Int32, _ y: Int32, most: Int32) {
+      sum = (Swift.min(most, (sum?.x ?? 0) + x), Swift.min(most, (sum?.y ?? 0) + y))
+    }
+    for step in self {
+      switch step {
+      case .blur(let gaussian): add(gaussian.reach.x, gaussian.reach.y, most: 1 << 22)
+      case .shadow(let shadow):
+        // Layers that cast one are drawn sharp, so memory is bounded by how far away it may be cast from.
+        let reach = shadow.gaussian?.reach ?? (x: 0, y: 0)
+        func distance(_ value: Double) -> Int32 { Int32(Swift.min(2048, value.magnitude.rounded(.up))) }
+        add(
+          Swift.min(2048, reach.x) + distance(shadow.offset.x), Swift.min(2048, reach.y) + distance(shadow.offset.y),
+          most: 1 << 22)
+      case .colors, .mask: break
+      }
     }
     return sum
+  }
+
+  /// By what the sides of a picture must be divisible to be halved as often as the steps want.
+  var alignment: Int64 {
+    let isWide = contains {
+      if case .shadow(let shadow) = $0 { return (shadow.gaussian?.smallestDeviation ?? 0) > 48 }
+      return false
+    }
+    return isWide ? 64 : 8
   }
 }
 

@@ -78,6 +78,8 @@ public class Layer {
 
   // MARK: Effects
 
+  /// What lies below the layer and its sublayers; nil for nothing.
+  public final var shadow: Shadow? { didSet { if shadow != oldValue { note(.shadow) } } }
   /// What is done, in order, to the layer with its sublayers and border as one picture; before its opacity.
   public final var filters: [Filter] = [] { didSet { if filters != oldValue { note(.filters) } } }
 
@@ -184,6 +186,7 @@ public class Layer {
     case .contentsGravity: .contentsGravity(contentsGravity)
     case .contentsScale: .contentsScale(contentsScale)
     case .magnificationFilter: .magnificationFilter(magnificationFilter)
+    case .shadow: .shadow(shadow)
     case .filters: .filters(filters)
     case .mask: .mask(mask?.id)
     case .allowsHitTesting: .allowsHitTesting(allowsHitTesting)

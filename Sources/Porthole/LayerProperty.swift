@@ -4,7 +4,7 @@ enum LayerProperty: UInt8, CaseIterable {
   case isHidden, opacity, allowsGroupOpacity, masksToBounds
   case backgroundColor, cornerRadius, maskedCorners, borderWidth, borderColor
   case contents, contentsRect, contentsGravity, contentsScale, magnificationFilter, gradient
-  case filters, mask
+  case shadow, filters, mask
   case allowsHitTesting
   case sourceLayer, hidesSourceLayer, hidesSourceLayerInOtherPortals
   case matchesPosition, matchesTransform, matchesOpacity, sourceLayerOpacityScale

@@ -51,6 +51,37 @@ extension SceneReader {
     }
   }
 
+  func shadow(_ node: Int32) throws(SceneError) -> Shadow? {
+    if document[node].value == .null { return nil }
+    var shadow = Shadow()
+    for (key, value) in try object(node, "a shadow") {
+      switch key {
+      case "color": shadow.color = try color(value)
+      case "opacity": shadow.opacity = try fraction(value)
+      case "radius": shadow.radius = try notNegative(value)
+      case "offset": shadow.offset = try point(value)
+      case "path": shadow.path = document[value].value == .null ? nil : try shadowPath(value)
+      default: throw failure(.unknownKey, value, "unknown key; expected one of color, opacity, radius, offset, path")
+      }
+    }
+    return shadow
+  }
+
+  private func shadowPath(_ node: Int32) throws(SceneError) -> Shadow.Path {
+    var path: Shadow.Path?
+    var radius = 0.0
+    for (key, value) in try object(node, "a path of rect and radius") {
+      switch key {
+      case "rect": path = Shadow.Path(rect: try rect(value))
+      case "radius": radius = try notNegative(value)
+      default: throw failure(.unknownKey, value, "unknown key; expected one of rect, radius")
+      }
+    }
+    guard var path else { throw failure(.missing, node, "expected rect") }
+    path.radius = radius
+    return path
+  }
+
   /// A number that is kept in single precision.
   private func float(_ node: Int32) throws(SceneError) -> Double {
     let most = Double(Float.greatestFiniteMagnitude)

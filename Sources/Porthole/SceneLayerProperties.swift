@@ -31,6 +31,7 @@ extension SceneReader {
       let least = Double.leastNormalMagnitude
       layer.contentsScale = try number(node, least...Double.greatestFiniteMagnitude, "a number above 0")
     case "magnificationFilter": layer.magnificationFilter = try word(node)
+    case "shadow": layer.shadow = try shadow(node)
     case "filters": layer.filters = try filters(node)
     case "allowsHitTesting": layer.allowsHitTesting = try bool(node)
     case "gradient":
@@ -59,7 +60,7 @@ extension SceneReader {
   ]
 
   private static let unsupportedKeys: Set<String> = [
-    "shadow", "compositing", "backdropFilters", "group", "overrides", "isSecure", "animations",
+    "compositing", "backdropFilters", "group", "overrides", "isSecure", "animations",
     "allowsBackdropGroups", "snapsToPixels", "contentsCenter",
   ]
 

@@ -6,7 +6,7 @@ import RenderTree
 
 extension Canvas {
   func applying(_ group: EffectsGroup) -> Canvas {
-    var result = self
+    var result = group.effects.shadow.map { casting($0, group) } ?? self
     for filter in group.effects.filters {
       if let matrix = filter.matrix {
         result = result.applying(matrix)
@@ -15,6 +15,54 @@ extension Canvas {
       }
     }
     return result
+  }
+
+  /// Over its shadow.
+  private func casting(_ shadow: Shadow, _ group: EffectsGroup) -> Canvas {
+    let area = group.needed
+    var silhouette = self
+    if let path = shadow.path {
+      silhouette = Canvas(limit: area)
+      let shape = RoundedRect(
+        rect: path.rect.standardized,
+        radii: CornerRadii(radius: path.radius, mask: .all, size: path.rect.standardized.size))
+      silhouette.paint(Coverage(of: shape, under: group.visit.matrix, within: area), alpha: 1) { _, _ in .one }
+    }
+    if let gaussian = group.gaussian(radius: shadow.radius) {
+      let whole = area.outset(by: gaussian)
+      silhouette = silhouette.blurred(gaussian, within: whole)
+    }
+    let offset = SnapshotEffects.offset(of: shadow, bounds: group.bounds, under: group.visit.matrix)
+    var result = Canvas(limit: area)
+    result.paint(silhouette.applying(shadow.tint).moved(by: offset), opacity: 1, within: area)
+    result.paint(self, opacity: 1, within: area)
+    return result
+  }
+
+  /// Between pixels as linear sampling has it.
+  private func moved(by offset: Point) -> Canvas {
+    guard !bounds.isEmpty, offset != .zero else { return self }
+    let area = PixelRect(enclosing: bounds.rect.offsetBy(dx: offset.x, dy: offset.y))
+    let (left, top) = (offset.x.rounded(.down), offset.y.rounded(.down))
+    let (fx, fy) = (Float(offset.x - left), Float(offset.y - top))
+    let inside = bounds
+    func texel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+      guard x >= Int(inside.minX), x < Int(inside.maxX), y >= Int(inside.minY), y < Int(inside.maxY) else {
+        return .zero
+      }
+      return pixels[index(x: x, y: y)]
+    }
+    var result: [SIMD4<Float>] = []
+    result.reserveCapacity(area.area)
+    for y in Int(area.minY)..<Int(area.maxY) {
+      for x in Int(area.minX)..<Int(area.maxX) {
+        let (u, v) = (x - Int(left), y - Int(top))
+        let upper = texel(u - 1, v - 1) * fx + texel(u, v - 1) * (1 - fx)
+        let lower = texel(u - 1, v) * fx + texel(u, v) * (1 - fx)
+        result.append(upper * fy + lower * (1 - fy))
+      }
+    }
+    return Canvas(bounds: area, pixels: result)
   }
 
   /// As far as the mask covers it.

@@ -51,12 +51,24 @@ struct EffectsGroup {
     let all = effects.filters.reduce(scissor) { needed, filter in
       gaussian(of: filter).map { needed.outset(by: $0) } ?? needed
     }
-    return all.intersection(scissor.outset(by: 1024))
+    return all.union(casting(to: all)).intersection(scissor.outset(by: 1024))
+  }
+
+  /// The pixels whose shadow falls on `area`.
+  private func casting(to area: PixelRect) -> PixelRect {
+    guard let shadow = effects.shadow else { return .empty }
+    let offset = SnapshotEffects.offset(of: shadow, bounds: bounds, under: visit.matrix)
+    let moved = PixelRect(enclosing: area.rect.offsetBy(dx: -offset.x, dy: -offset.y))
+    return gaussian(radius: shadow.radius).map { moved.outset(by: $0) } ?? moved
+  }
+
+  func gaussian(radius: Double) -> Gaussian? {
+    SnapshotEffects.gaussian(radius: radius, bounds: bounds, under: visit.matrix)
   }
 
   func gaussian(of filter: Filter) -> Gaussian? {
     guard case .gaussianBlur(let radius) = filter else { return nil }
-    return SnapshotEffects.gaussian(radius: radius, bounds: bounds, under: visit.matrix)
+    return gaussian(radius: radius)
   }
 }
 

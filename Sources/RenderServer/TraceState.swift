@@ -143,6 +143,7 @@ extension PropertyChange {
     case .sampling: 35
     case .sourceLifetime: 36
     case .forwardsHitTestingToSource: 37
+    case .shadow: 38
     }
   }
 }

@@ -156,6 +156,7 @@ extension PropertyChange {
     case .contentsScale: "contentsScale"
     case .magnificationFilter: "magnificationFilter"
     case .gradient: "gradient"
+    case .shadow: "shadow"
     case .filters: "filters"
     case .mask: "mask"
     case .allowsHitTesting: "allowsHitTesting"
@@ -190,6 +191,7 @@ extension PropertyChange {
         gradient.start.isFinite && gradient.end.isFinite
           && gradient.stops.allSatisfy { $0.location.isFinite && $0.color.isFinite }
       } ?? true
+    case .shadow(let value): value?.isFinite ?? true
     case .filters(let value): value.allSatisfy(\.isFinite)
     default: true
     }
@@ -201,6 +203,7 @@ extension PropertyChange {
     case .cornerRadius(let value), .borderWidth(let value): value < 0 ? "0 or more" : nil
     case .contentsScale(let value): value <= 0 ? "more than 0" : nil
     case .recursion(.depth(let levels)): levels < 1 ? "a depth of 1 or more" : nil
+    case .shadow(let value?): value.radius < 0 || (value.path?.radius ?? 0) < 0 ? "without a negative radius" : nil
     case .filters(let value): value.allSatisfy(\.isInRange) ? nil : "without a negative radius or amount"
     case .gradient(let value?): value.stops.isEmpty ? "a gradient with at least one stop" : nil
     default: nil

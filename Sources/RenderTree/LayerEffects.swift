@@ -3,10 +3,12 @@ import Commit
 /// What is done to a layer with its sublayers as one picture, besides opacity. Few layers have any, so the tree keeps them
 /// apart.
 struct LayerEffects: Sendable {
+  /// One that shows.
+  var shadow: Shadow?
   /// Without those that change nothing.
   var filters: [Filter] = []
 
-  var isNone: Bool { filters.isEmpty }
+  var isNone: Bool { filters.isEmpty && shadow == nil }
 }
 
 extension RenderTree {

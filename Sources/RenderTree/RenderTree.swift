@@ -227,6 +227,8 @@ public struct RenderTree: Sendable {
       gradients[s] = value
       records[s].hasGradient = value != nil
     case .mask(let value): setMask(value.flatMap { slots[$0] } ?? -1, of: slot)
+    case .shadow(let value):
+      setEffects(of: slot) { $0.shadow = value.flatMap { $0.opacity > 0 && $0.color.alpha > 0 ? $0 : nil } }
     case .filters(let value): setEffects(of: slot) { $0.filters = value.filter { !$0.isIdentity } }
     case .allowsHitTesting(let value): records[s].allowsHitTesting = value
     default: setPortal(records[s].portal, property)

@@ -91,6 +91,8 @@ public struct SnapshotNode: Sendable {
 public struct SnapshotEffects: Sendable, Hashable {
   /// Index of the layer's node.
   public var node: Int32
+  /// Below the layer; part of what the filters are applied to.
+  public var shadow: Shadow?
   /// In order. None that changes nothing.
   public var filters: [Filter]
   /// Index of the node, the root of a tree of its own, whose alpha masks the layer; -1 for none. Its parent is this layer, so
@@ -103,6 +105,16 @@ public struct SnapshotEffects: Sendable, Hashable {
     guard let map = matrix.scales(at: bounds.center) else { return nil }
     let gaussian = Gaussian(radius: radius, under: map)
     return gaussian.isVisible ? gaussian : nil
+  }
+
+  /// How far the shadow of a layer of `bounds` is moved under `matrix`, in pixels.
+  public static func offset(of shadow: Shadow, bounds: Rect, under matrix: Homography) -> Point {
+    guard let map = matrix.scales(at: bounds.center) else { return .zero }
+    let offset = Point(
+      shadow.offset.x * map.a + shadow.offset.y * map.c, shadow.offset.x * map.b + shadow.offset.y * map.d)
+    // As good as a whole number of pixels is one.
+    func settled(_ value: Double) -> Double { (value * 4096).rounded() / 4096 }
+    return offset.isFinite ? Point(settled(offset.x), settled(offset.y)) : .zero
   }
 }
 

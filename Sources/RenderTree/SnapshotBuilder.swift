@@ -129,7 +129,8 @@ extension RenderTree {
     if record.hasEffects {
       node.effects = Int32(snapshot.effects.count)
       snapshot.effects.append(
-        SnapshotEffects(node: Int32(snapshot.nodes.count), filters: effects[slot]?.filters ?? []))
+        SnapshotEffects(
+          node: Int32(snapshot.nodes.count), shadow: effects[slot]?.shadow, filters: effects[slot]?.filters ?? []))
     }
     snapshot.nodes.append(node)
   }

@@ -82,7 +82,6 @@ struct SceneErrorTests {
   @Test(
     "what is not drawn yet is named",
     arguments: [
-      (#""shadow": {"radius": 1}"#, "root.shadow"),
       (#""compositing": "multiply""#, "root.compositing"),
       (#""backdropFilters": [1]"#, "root.backdropFilters"), (#""kind": "backdrop""#, "root.kind"),
       (#""kind": "transform""#, "root.kind"), (#""animations": [1]"#, "root.animations"),
@@ -113,6 +112,19 @@ struct SceneErrorTests {
     ])
   func filters(value: String, path: String, code: SceneError.Code) throws {
     let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(#""filters": "# + value)) }
+    #expect(error.code == code && error.path == path, "\(error)")
+  }
+
+  @Test(
+    "a fault in a shadow is named where it is",
+    arguments: [
+      (#"[1]"#, "root.shadow", SceneError.Code.wrongType), (#"{"blur": 1}"#, "root.shadow.blur", .unknownKey),
+      (#"{"radius": -1}"#, "root.shadow.radius", .outOfRange), (#"{"opacity": 2}"#, "root.shadow.opacity", .outOfRange),
+      (#"{"color": "black"}"#, "root.shadow.color", .outOfRange), (#"{"path": {}}"#, "root.shadow.path", .missing),
+      (#"{"path": {"rect": [0, 0, 1, 1], "radius": -1}}"#, "root.shadow.path.radius", .outOfRange),
+    ])
+  func shadows(value: String, path: String, code: SceneError.Code) throws {
+    let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(#""shadow": "# + value)) }
     #expect(error.code == code && error.path == path, "\(error)")
   }
 

@@ -95,13 +95,13 @@ struct SceneTests {
   func skipping() throws {
     let json = sceneText(
       """
-      "kind": "backdrop", "shadow": {"color": "#000000"}, "sublayers": [{"compositing": "multiply"},
+      "kind": "backdrop", "isSecure": true, "sublayers": [{"compositing": "multiply"},
         {"mask": {"compositing": "screen"}}]
       """)
     let scene = try Scene(json: json, options: .init(skipsUnsupported: true))
     #expect(
       scene.skipped == [
-        "root.kind", "root.shadow", "root.sublayers[0].compositing", "root.sublayers[1].mask.compositing",
+        "root.kind", "root.isSecure", "root.sublayers[0].compositing", "root.sublayers[1].mask.compositing",
       ])
     #expect(scene.root.sublayers.count == 2)
   }

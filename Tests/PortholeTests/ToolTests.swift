@@ -117,10 +117,10 @@ struct ToolTests {
     let path = try scene(#""opacity": 2"#)
     let fault = try run("render", path, "-o", out)
     #expect(fault.code == 2 && fault.messages.contains("\(path): root.opacity: expected"))
-    let shadow = try scene(#""shadow": {"radius": 2}"#)
-    #expect(try run("plan", shadow).code == 2)
-    let skipped = try run("plan", shadow, "--skip-unsupported")
-    #expect(skipped.code == 0 && skipped.messages.contains("root.shadow: skipped"))
+    let secure = try scene(#""isSecure": true"#)
+    #expect(try run("plan", secure).code == 2)
+    let skipped = try run("plan", secure, "--skip-unsupported")
+    #expect(skipped.code == 0 && skipped.messages.contains("root.isSecure: skipped"))
     #expect(!folder.names.contains("out.png"))
   }
 

@@ -23,6 +23,23 @@ struct EffectsTests {
     #expect(tree.snapshot(root: 1).nodes[0].effects == -1)
   }
 
+  @Test("bad shadows are refused, and those that don't show are none")
+  func shadows() throws {
+    var tree = try RenderTree(TestLayer(1))
+    for (shadow, code) in [
+      (Shadow(radius: -1), CommitError.Code.outOfRange), (Shadow(opacity: .nan), .notFinite),
+      (Shadow(offset: Point(.infinity, 0)), .notFinite),
+      (Shadow(path: .init(rect: Rect(x: 0, y: 0, width: 1, height: 1), radius: -1)), .outOfRange),
+    ] {
+      let error = #expect(throws: CommitError.self) { try tree.set(1, .shadow(shadow)) }
+      #expect(error?.code == code && error?.property == "shadow")
+    }
+    try tree.set(1, .shadow(Shadow(opacity: 0)))
+    #expect(tree.snapshot(root: 1).effects.isEmpty)
+    try tree.set(1, .shadow(Shadow()))
+    #expect(tree.snapshot(root: 1).effects.map(\.shadow) == [Shadow()])
+  }
+
   @Test("filters that change nothing are none")
   func identities() throws {
     var tree = try RenderTree(TestLayer(1))

@@ -21,7 +21,7 @@ struct OneToOneTests {
       .anchorPoint(Point(0.5, 0.5)),
       .opacity(1), .isHidden(false), .masksToBounds(true), .zPosition(0),
       // None that reaches into the next place.
-      .filters(seed % 3 == 0 ? [.sepia(0.5), .contrast(1.5)] : []),
+      .filters(seed % 3 == 0 ? [.sepia(0.5), .contrast(1.5)] : []), .shadow(nil),
     ]
     let copies = (1...portals).map { index in
       TestLayer.portal(

@@ -18,7 +18,7 @@ struct OracleTests {
   static let oracles: [Oracle] = [
     Oracle(name: "01-geometry"), Oracle(name: "02-opacity"), Oracle(name: "03-corners"),
     Oracle(name: "04-gradients"), Oracle(name: "05-contents"),
-    Oracle(name: "08-masks"), Oracle(name: "11-portal"), Oracle(name: "12-portal-turned"),
+    Oracle(name: "06-shadows"), Oracle(name: "08-masks"), Oracle(name: "11-portal"), Oracle(name: "12-portal-turned"),
     Oracle(name: "13-portal-nested"), Oracle(name: "14-warp"), Oracle(name: "15-bubbles"),
   ]
 

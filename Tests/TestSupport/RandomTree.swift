@@ -111,6 +111,14 @@ public struct RandomTree {
     let kind = effectRandom.oneIn(5) ? LayerKind.gradient : .layer
     if kind == .gradient { properties.append(.gradient(gradient())) }
     let count = sublayers ?? (depth > 0 ? Int.random(in: 0...3, using: &random) : 0)
+    if effectRandom.oneIn(8) {
+      properties.append(
+        .shadow(
+          Shadow(
+            color: Color(red: Float(effectRandom.whole(0...2)) / 2, green: 0, blue: 0.5), opacity: 0.75,
+            radius: effectRandom.eighth(0...4), offset: Point(effectRandom.eighth(-6...6), effectRandom.eighth(-6...6)),
+            path: effectRandom.oneIn(3) ? .init(rect: bounds, radius: effectRandom.eighth(0...6)) : nil)))
+    }
     let isMasked = depth > 0 && effectRandom.oneIn(5)
     var made = TestLayer(id(), kind, properties, (0..<count).map { _ in layer(depth: depth - 1) })
     if isMasked { made.masks = [mask(of: bounds)] }
