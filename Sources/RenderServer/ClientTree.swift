@@ -118,7 +118,7 @@ public final class ClientTree {
     client.account.changesApplied += UInt64(changes.count)
     if !changes.isEmpty { touch(client.number) }
     adopt(links, of: client)
-    followPictures(changes, of: client)
+    if client.pending.concernsContents { followPictures(changes, of: client) }
     for layer in client.pending.releases {
       for export in registry.exports(of: layer) { losses.imports += take(back: export) }
     }

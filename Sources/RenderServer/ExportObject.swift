@@ -59,6 +59,3 @@ final class ImportObject: PortholeImportV1.RequestHandler {
 
 /// A client's `porthole_hit_v1`; everything is told at once.
 final class HitObject: PortholeHitV1.RequestHandler {}
-
-/// A client's `porthole_statistics_v1`; everything is told at once.
-final class StatisticsObject: PortholeStatisticsV1.RequestHandler {}

@@ -123,8 +123,7 @@ final class GlobalObject: PortholeV1.RequestHandler {
     _ resource: Resource<PortholeV1>, id: consuming NewID<PortholeStatisticsV1>
   ) throws(ProtocolViolation) {
     let session = try ClientSession.of(resource)
-    let statistics = try id.create(StatisticsObject())
-    session.server.tell([session], to: statistics)
+    try StatisticsObject.create(session, id, of: [session])
   }
 }
 

@@ -8,9 +8,8 @@ final class InspectorObject: PortholeInspectorV1.RequestHandler {
     _ resource: Resource<PortholeInspectorV1>, id: consuming NewID<PortholeStatisticsV1>
   ) throws(ProtocolViolation) {
     let session = try ClientSession.of(resource)
-    let statistics = try id.create(StatisticsObject())
     let all = session.server.sessions.values.sorted { $0.member.number < $1.member.number }
-    session.server.tell(all, to: statistics)
+    try StatisticsObject.create(session, id, of: all)
   }
 
   func dump(

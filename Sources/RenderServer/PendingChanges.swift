@@ -22,6 +22,8 @@ struct PendingChanges {
   var imports: [(place: Int, export: ExportID)] = []
   /// Some change is of a portal's source or its lifetime, or releases a portal.
   var concernsPortals = false
+  /// Some change is of a layer's contents.
+  var concernsContents = false
   /// Layers whose objects are gone.
   var releases: [LayerID] = []
 
@@ -32,6 +34,7 @@ struct PendingChanges {
     imports.removeAll(keepingCapacity: true)
     releases.removeAll(keepingCapacity: true)
     concernsPortals = false
+    concernsContents = false
   }
 
   /// Forgets everything but what the client can't say again.

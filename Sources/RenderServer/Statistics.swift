@@ -6,13 +6,14 @@ import RenderTree
 import WaylandProtocol
 
 extension RenderServer {
-  /// Tells what these clients have and what it costs, then `done`.
-  func tell(_ sessions: [ClientSession], to statistics: Resource<PortholeStatisticsV1>) {
+  /// What these clients have and what it costs, a line for each event.
+  func statistics(of sessions: [ClientSession]) -> [StatisticsLine] {
+    var lines: [StatisticsLine] = []
     for session in sessions {
-      statistics.sendClient(name: session.name, values: clientValues(session).span.bytes)
-      tellLayers(of: session, to: statistics)
+      lines.append(StatisticsLine(kind: .client, name: session.name, values: clientValues(session)))
+      append(layersOf: session, to: &lines)
     }
-    statistics.sendDone()
+    return lines
   }
 
   private func clientValues(_ session: ClientSession) -> [Double] {
@@ -26,7 +27,7 @@ extension RenderServer {
     ]
   }
 
-  private func tellLayers(of session: ClientSession, to statistics: Resource<PortholeStatisticsV1>) {
+  private func append(layersOf session: ClientSession, to lines: inout [StatisticsLine]) {
     var uses: [LayerID: (places: Int, inlined: Int)] = [:]
     for output in outputs.values {
       for source in output.lastSources {
@@ -38,28 +39,33 @@ extension RenderServer {
       let (parent, sublayers) = session.member.nesting.place(of: object.id)
       let bounds = tree.trace.bounds(of: object.id)
       let picture = session.member.picture(of: object.id)
-      statistics.sendLayer(
-        name: object.name,
-        values: [
-          Double(object.id.rawValue), Double(object.resource?.number ?? 0), Double(object.kind.rawValue),
-          Double(parent?.rawValue ?? 0), Double(sublayers), Double(tree.tree.contentVersion(of: object.id) ?? 0),
-          Double(picture?.bytes ?? 0), bounds.x, bounds.y, bounds.width, bounds.height,
-        ].span.bytes)
+      lines.append(
+        StatisticsLine(
+          kind: .layer, name: object.name,
+          values: [
+            Double(object.id.rawValue), Double(object.resource?.number ?? 0), Double(object.kind.rawValue),
+            Double(parent?.rawValue ?? 0), Double(sublayers), Double(tree.tree.contentVersion(of: object.id) ?? 0),
+            Double(picture?.bytes ?? 0), bounds.x, bounds.y, bounds.width, bounds.height,
+          ]))
       if object.kind == .portal {
         let link = session.member.links[object.id]
         let use = link?.source.flatMap { uses[$0] } ?? (0, 0)
-        statistics.sendPortal(
-          values: [
-            Double(object.id.rawValue), Double(link?.source?.rawValue ?? 0), link?.export != nil ? 1 : 0,
-            Double(use.places), 0, Double(use.inlined),
-          ].span.bytes)
+        lines.append(
+          StatisticsLine(
+            kind: .portal,
+            values: [
+              Double(object.id.rawValue), Double(link?.source?.rawValue ?? 0), link?.export != nil ? 1 : 0,
+              Double(use.places), 0, Double(use.inlined),
+            ]))
       }
       if let picture {
-        statistics.sendTexture(
-          values: [
-            Double(object.id.rawValue), 0, Double(picture.size.width), Double(picture.size.height),
-            Double(picture.bytes), 0, Double(picture.uses),
-          ].span.bytes)
+        lines.append(
+          StatisticsLine(
+            kind: .texture,
+            values: [
+              Double(object.id.rawValue), 0, Double(picture.size.width), Double(picture.size.height),
+              Double(picture.bytes), 0, Double(picture.uses),
+            ]))
       }
     }
   }

@@ -63,6 +63,7 @@ public final class TreeClient {
   }
 
   func setContents(_ layer: LayerID, _ source: (any PixelSource)?) throws(LimitViolation) {
+    pending.concernsContents = true
     if let source { pending.contents.append((pending.changes.count, source)) }
     try append(.set(layer, .contents(nil)))
   }

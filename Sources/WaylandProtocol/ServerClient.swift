@@ -1,6 +1,12 @@
 import CWayland
 import CWaylandShim
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A client's connection as the server has it, from its first byte to its end.
 public final class ServerClient {
   /// Nil when the connection has ended.
@@ -64,6 +70,14 @@ public final class ServerClient {
   func refuse(_ violation: ProtocolViolation) {
     guard let pointer, let display = wl_client_get_object(pointer, 1) else { return }
     cwayland_post_error(display, 1, violation.shortened)
+  }
+
+  /// What the system holds of what was sent and the client has not read, in bytes with what they take besides; 0 when the
+  /// connection has ended. A socket is full, and its client ended, at some 200,000.
+  public var unreadByteCount: Int {
+    guard let pointer else { return 0 }
+    var count: Int32 = 0
+    return ioctl(wl_client_get_fd(pointer), UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 
   /// Sends what is waiting to be sent.
