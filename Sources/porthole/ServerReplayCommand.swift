@@ -44,7 +44,8 @@ struct ServerReplayCommand {
     }
     let rounded = ServerLayerRow.number(seconds)
     return Output.data(
-      "\(replay.commits) commits, \(replay.changes) changes, \(replay.layerCount) layers at the end, \(rounded) s\n")
+      "commits: \(replay.commits), changes: \(replay.changes), layers at the end: \(replay.layerCount), seconds: \(rounded)\n"
+    )
   }
 
   private func draw(_ replay: TraceReplay) throws -> Image {

@@ -25,7 +25,7 @@ while let word = words.popFirst() {
 
       Plays the corpus and then random and changed inputs to a server in this process; files, if any, and nothing else.
       --each looks for leaks after every input instead of every 25th.
-      --keep adds an input to the corpus for each way to end that no other has. What fails is written to finding.wire.
+      --keep adds an input to the corpus for each way to end that no other has. The first line says where what fails is left.
       """)
     exit(0)
   default: files.append(word)
@@ -39,7 +39,7 @@ var elapsed: Double { Double(ProcessClock.monotonicNanoseconds - start) / 1e9 }
 func read(_ path: String) -> FuzzInput { FuzzInput([UInt8](FileManager.default.contents(atPath: path) ?? Data())) }
 
 /// Where the input in hand stands for as long as it is played, so that a crash leaves it behind.
-let inHand = "finding.wire"
+let inHand = FileManager.default.temporaryDirectory.appending(path: "wire-fuzz-\(getpid()).wire").path
 
 func play(_ input: FuzzInput, on host: FuzzHost) throws -> String {
   try Data(input.bytes).write(to: URL(filePath: inHand))
@@ -48,7 +48,9 @@ func play(_ input: FuzzInput, on host: FuzzHost) throws -> String {
   return try host.play(input)
 }
 
-print("wire-fuzz: seed \(seed), \(Int(limit)) s")
+print("wire-fuzz: seed \(seed), \(Int(limit)) s; what is being played stands in \(inHand)")
+// Each input that breaks the protocol is a warning, and there are thousands.
+setenv("PORTHOLE_LOG", "error", 0)
 fflush(nil)
 do {
   let host = try FuzzHost()
@@ -95,7 +97,7 @@ do {
     "wire-fuzz: \(count) inputs, \(outcomes.count) ways to end, \(errors.count) of them protocol errors; longest turn "
       + "\(host.longestTurn / 1_000_000) ms; nothing found")
 } catch let finding as FuzzHost.Finding {
-  print("wire-fuzz: found with seed \(seed): \(finding.sentence); the input is in \(inHand), after others maybe")
+  print("wire-fuzz: found with seed \(seed): \(finding.sentence); the last input is in \(inHand)")
   exit(1)
 } catch {
   print("wire-fuzz: \(error)")
