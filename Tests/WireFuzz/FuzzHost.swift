@@ -125,6 +125,10 @@ final class FuzzHost {
       if object == 1, head & 0xFFFF == 0, size >= 20 {
         let length = min(max(0, word(offset + 16) - 1), size - 20)
         let sentence = String(decoding: bytes[(offset + 20)..<(offset + 20 + length)], as: UTF8.self)
+        // These quote what the client said, which is something else each time.
+        for quoting in ["invalid global", "invalid interface for global"] where sentence.hasPrefix(quoting) {
+          return "error: \(quoting)"
+        }
         return "error \(word(offset + 12)): " + sentence.filter { !$0.isNumber }
       }
       events.insert(min(object, 8) << 8 | head & 0xFF)
