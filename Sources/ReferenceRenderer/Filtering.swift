@@ -2,19 +2,25 @@ import Commit
 import Geometry
 import RenderTree
 
-// Filters, each applied by itself and in order, with nothing between them but single precision.
+// Filters, each applied by itself and in order. What one reads is a picture of 8 bits, the working space: a strong filter
+// makes its steps visible, so they belong to what the picture must be.
 
 extension Canvas {
   func applying(_ group: EffectsGroup) -> Canvas {
     var result = group.effects.shadow.map { casting($0, group) } ?? self
     for filter in group.effects.filters {
       if let matrix = filter.matrix {
-        result = result.applying(matrix)
+        result = result.inEightBits().applying(matrix)
       } else if let gaussian = group.gaussian(of: filter) {
-        result = result.blurred(gaussian, within: group.needed)
+        result = result.inEightBits().blurred(gaussian, within: group.needed)
       }
     }
     return result
+  }
+
+  /// As a target of 8 bits a component holds it.
+  private func inEightBits() -> Canvas {
+    Canvas(bounds: bounds, pixels: pixels.map { ($0 * 255).rounded(.toNearestOrAwayFromZero) / 255 })
   }
 
   /// Over its shadow.

@@ -54,9 +54,9 @@ public enum ServerProcess {
       Log.info("server", "signal \(signal): draining")
       server.stop()
     }
-    let count = ServiceManager.activatedSocketCount(process: getpid(), variable: environment)
+    let count = ServiceSupervisor.activatedSocketCount(process: getpid(), variable: environment)
     for index in 0..<count {
-      try server.listen(onActivated: ServiceManager.firstActivated + Int32(index))
+      try server.listen(onActivated: ServiceSupervisor.firstActivated + Int32(index))
     }
     let path = count == 0 ? try server.listen(runtimeFolder: environment("XDG_RUNTIME_DIR")) : "handed over"
     Log.info("server", "listening on \(path), drawing with \(server.device.renderer)")
@@ -64,9 +64,9 @@ public enum ServerProcess {
       say(path, to: fd)
       close(fd)
     }
-    ServiceManager.notify("READY=1\nSTATUS=\(server.device.renderer)", address: environment("NOTIFY_SOCKET"))
+    ServiceSupervisor.notify("READY=1\nSTATUS=\(server.device.renderer)", address: environment("NOTIFY_SOCKET"))
     try server.run()
-    ServiceManager.notify("STOPPING=1", address: environment("NOTIFY_SOCKET"))
+    ServiceSupervisor.notify("STOPPING=1", address: environment("NOTIFY_SOCKET"))
     try server.drain(milliseconds: 2000)
     server.close()
   }

@@ -41,8 +41,10 @@ struct EventLoopTests {
         })
       waker.wake()
     }
-    try loop.runOnce(timeoutMilliseconds: 0)
-    try loop.runOnce(timeoutMilliseconds: 0)
+    try withExtendedLifetime(wakers) {
+      try loop.runOnce(timeoutMilliseconds: 0)
+      try loop.runOnce(timeoutMilliseconds: 0)
+    }
     #expect(calls == 1)
   }
 

@@ -36,7 +36,7 @@ struct ServerOptionsTests {
   @Test("sockets are handed over to the process that they are meant for alone")
   func activation() {
     func count(_ variables: [String: String]) -> Int {
-      ServiceManager.activatedSocketCount(process: 42) { variables[$0] }
+      ServiceSupervisor.activatedSocketCount(process: 42) { variables[$0] }
     }
     #expect(count(["LISTEN_PID": "42", "LISTEN_FDS": "2"]) == 2)
     #expect(count(["LISTEN_PID": "41", "LISTEN_FDS": "2"]) == 0)

@@ -22,10 +22,7 @@ struct RendererAgreementTests {
       let comparison = try ImageComparison(expected: expected, got: got)
       // Pictures are scaled in these scenes, and some stand in perspective; and a blur of eight bits is a little off in
       // many pixels at once.
-      var limits = (isFlat ? ImageComparison.SceneClass.resampled : .perspective).tolerance.or(.blur)
-      // What a pixel of an edge or a corner is off, a filter may strengthen.
-      limits.interior = max(limits.interior, 12)
-      limits.smooth2 = max(limits.smooth2, 0.025)
+      let limits = (isFlat ? ImageComparison.SceneClass.resampled : .perspective).tolerance.or(.blur)
       #expect(comparison.passes(limits), "seed \(seed): \(comparison)")
     }
   }

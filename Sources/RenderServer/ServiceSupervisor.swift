@@ -7,7 +7,7 @@ import LinuxIO
 #endif
 
 /// What a service manager is told, and what it hands over: `sd_notify` and socket activation as systemd documents them.
-public enum ServiceManager {
+public enum ServiceSupervisor {
   /// Sockets that were handed over: how many there are, by `LISTEN_PID` and `LISTEN_FDS`. The first has descriptor 3.
   /// - Parameter variable: gives an environment variable.
   public static func activatedSocketCount(process: Int32, variable: (String) -> String?) -> Int {
