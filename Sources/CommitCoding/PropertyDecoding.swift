@@ -61,6 +61,7 @@ extension PropertyFields {
     case .magnificationFilter: return .magnificationFilter(try soleChoice(MagnificationFilter.self))
     case .gradient: return .gradient(try gradient())
     case .filters: return .filters(try filters())
+    case .shadow: return .shadow(try shadow())
     case .allowsHitTesting: return .allowsHitTesting(try flag())
     case .hidesSourceLayer: return .hidesSourceLayer(try flag())
     case .hidesSourceLayerInOtherPortals: return .hidesSourceLayerInOtherPortals(try flag())
@@ -122,6 +123,14 @@ extension PropertyFields {
       _ = try whole(1, in: 0...0)
       return .none
     }
+  }
+
+  private func shadow() throws(PropertyRecordError) -> Shadow? {
+    if count == 0 { return nil }
+    guard count == 8 || count == 13 else { throw fault(.wrongCount) }
+    return Shadow(
+      color: color(0), opacity: float(4), radius: self[5], offset: point(6),
+      path: count == 13 ? Shadow.Path(rect: rect(8), radius: self[12]) : nil)
   }
 
   private func gradient() throws(PropertyRecordError) -> Gradient? {

@@ -8,8 +8,7 @@ extension PropertyRecords {
   public static let maxFilterNumbers = 480
 
   /// Appends a record for the change.
-  /// - Returns: False, with nothing appended, for contents and sources, which the protocol has requests for, and for what it has no
-  ///   record of yet.
+  /// - Returns: False, with nothing appended, for contents, masks and sources, which the protocol has requests for.
   /// - Throws: `tooLong`, with nothing appended.
   @discardableResult
   public mutating func append(_ change: PropertyChange) throws(PropertyRecordError) -> Bool {
@@ -31,7 +30,8 @@ extension PropertyRecords {
     case .maskedCorners(let value): put(.maskedCorners, Double(value.intersection(.all).rawValue))
     case .borderWidth(let value): put(.borderWidth, value)
     case .borderColor(let value): put(.borderColor, value)
-    case .contents, .mask, .shadow: return false
+    case .contents, .mask: return false
+    case .shadow(let value): put(value)
     case .contentsRect(let value): put(.contentsRect, value)
     case .contentsGravity(let value): put(.contentsGravity, Double(value.wireNumber))
     case .contentsScale(let value): put(.contentsScale, value)
@@ -122,6 +122,22 @@ extension PropertyRecords {
       append(2)
       append(0)
     }
+  }
+
+  private mutating func put(_ shadow: Shadow?) {
+    guard let shadow else { return begin(.shadow, 0) }
+    begin(.shadow, shadow.path == nil ? 8 : 13)
+    append(shadow.color)
+    append(Double(shadow.opacity))
+    append(shadow.radius)
+    append(shadow.offset.x)
+    append(shadow.offset.y)
+    guard let path = shadow.path else { return }
+    append(path.rect.x)
+    append(path.rect.y)
+    append(path.rect.width)
+    append(path.rect.height)
+    append(path.radius)
   }
 
   /// A gradient without stops draws nothing, as none does.

@@ -25,6 +25,7 @@ public enum PropertyKey: UInt32, Sendable, CaseIterable {
   case magnificationFilter = 35
   case gradient = 36
   case filters = 37
+  case shadow = 38
   case allowsHitTesting = 48
   case hidesSourceLayer = 64
   case hidesSourceLayerInOtherPortals = 65

@@ -68,7 +68,10 @@ struct CommitLedger {
       for child in layer(id)?.sublayers ?? [] { misplaced.insert(child.id) }
     }
     let sorted = misplaced.sorted { $0.rawValue < $1.rawValue }
-    var changes: [Change] = sorted.filter { layer($0) != nil }.map { .removeFromParent($0) }
+    var changes: [Change] = sorted.filter { id in
+      // A mask is taken out of the tree by being set.
+      layer(id).map { $0.maskedLayer == nil } ?? false
+    }.map { .removeFromParent($0) }
     for id in parents.sorted(by: { $0.rawValue < $1.rawValue }) {
       for child in layer(id)?.sublayers ?? [] { changes.append(.insert(child.id, into: id, at: .max)) }
     }

@@ -17,7 +17,7 @@ final class LayerContext {
   /// Empty where a server has the tree.
   private(set) var tree = RenderTree()
   /// Sends commits to a server, where one draws; and what it has not answered.
-  private let remote: RemoteTree?
+  private var remote: RemoteTree?
   private var ledger = CommitLedger()
   private(set) var isClosed = false
   /// Creations, moves and releases, in the order in which they happened.
@@ -170,6 +170,8 @@ final class LayerContext {
   func close() {
     isClosed = true
     tree = RenderTree()
+    // Layers may hold on to this for as long as they don't change; the connection goes now.
+    remote = nil
     structure = []
     dirty = []
     layers = [:]

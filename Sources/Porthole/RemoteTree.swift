@@ -121,6 +121,11 @@ final class RemoteTree {
       proxy.setContents(buffer: buffer?.proxy)
       counters.requests += 1
       return
+    case .mask(let mask):
+      try wire.makeRoom()
+      proxy.setMask(mask: mask.flatMap { layers[$0] })
+      counters.requests += 1
+      return
     case .sourceLayer(let source):
       try wire.makeRoom()
       if let imported = source.flatMap({ imports[$0] }) {

@@ -56,6 +56,13 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
     }
   }
 
+  func setMask(
+    _ resource: Resource<PortholeLayerV1>, mask: Resource<PortholeLayerV1>?
+  ) throws(ProtocolViolation) {
+    let mask = (mask?.handler as? LayerObject)?.id
+    try session.limited { () throws(LimitViolation) in try session.member.setMask(mask, of: id) }
+  }
+
   func setSourceLayer(
     _ resource: Resource<PortholeLayerV1>, source: Resource<PortholeLayerV1>?
   ) throws(ProtocolViolation) {

@@ -74,6 +74,17 @@ public final class TreeClient {
     try set(portal, .sourceLayer(nil))
   }
 
+  /// A mask counts as a level, as a sublayer does; one that another has taken the place of, until it stands elsewhere.
+  public func setMask(_ mask: LayerID?, of layer: LayerID) throws(LimitViolation) {
+    let limit = account.limits[.nesting]
+    if let mask, let depth = nesting.insert(mask, into: layer, limit: min(Int(clamping: limit), .max - 1)),
+      UInt64(depth) > limit
+    {
+      throw LimitViolation(kind: .nesting, limit: limit)
+    }
+    try set(layer, .mask(mask))
+  }
+
   public func insert(_ child: LayerID, into parent: LayerID, at index: Int) throws(LimitViolation) {
     let limit = Int(clamping: account.limits[.nesting])
     if let depth = nesting.insert(child, into: parent, limit: min(limit, .max - 1)) {

@@ -65,10 +65,11 @@ struct PropertyRecordTests {
     #expect(try bytes([.filters([.hueRotate(degrees: 90), .invert(1)])]) == record(37, [7, 90, 5, 1]))
   }
 
-  @Test("contents and sources have no record")
+  @Test("contents, masks and sources have no record")
   func objects() throws {
     var records = PropertyRecords()
     #expect(try !records.append(.contents(nil)))
+    #expect(try !records.append(.mask(LayerID(rawValue: 3))))
     #expect(try !records.append(.sourceLayer(LayerID(rawValue: 3))))
     #expect(records.isEmpty)
   }
@@ -130,7 +131,7 @@ struct PropertyRecordTests {
       (36, [0, 0, 0, 1, 1], .wrongCount), (36, [3, 0, 0, 1, 1, 0, 0, 0, 0, 0], .wrongValue),
       (36, [Double](repeating: 0, count: 490), .wrongCount), (37, [0], .wrongCount), (37, [9, 1], .wrongCount),
       (37, [10, 1], .wrongValue), (37, [Double](repeating: 0, count: 482), .wrongCount), (70, [1], .wrongCount),
-      (0, [], .unknownKey), (9, [1], .unknownKey), (.max, [], .unknownKey),
+      (38, [1, 2], .wrongCount), (0, [], .unknownKey), (9, [1], .unknownKey), (.max, [], .unknownKey),
     ] as [(UInt32, [Double], PropertyRecordError.Fault)])
   func wrongValues(key: UInt32, numbers: [Double], wanted: PropertyRecordError.Fault) throws {
     let good = try bytes([.zPosition(1)])

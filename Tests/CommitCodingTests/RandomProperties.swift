@@ -51,6 +51,13 @@ struct RandomProperties {
     return Gradient(type: choice(GradientType.self), start: point(), end: point(), stops: stops)
   }
 
+  mutating func shadow() -> Shadow? {
+    guard flag() else { return nil }
+    return Shadow(
+      color: color(), opacity: float(), radius: number(), offset: point(),
+      path: flag() ? Shadow.Path(rect: rect(), radius: number()) : nil)
+  }
+
   mutating func filter(_ kind: Int) -> Filter {
     switch kind {
     case 0: .gaussianBlur(radius: number())
@@ -91,6 +98,7 @@ struct RandomProperties {
     case .magnificationFilter: .magnificationFilter(choice(MagnificationFilter.self))
     case .gradient: .gradient(gradient())
     case .filters: .filters((0..<Int.random(in: 0...12, using: &generator)).map { filter($0) })
+    case .shadow: .shadow(shadow())
     case .allowsHitTesting: .allowsHitTesting(flag())
     case .hidesSourceLayer: .hidesSourceLayer(flag())
     case .hidesSourceLayerInOtherPortals: .hidesSourceLayerInOtherPortals(flag())
