@@ -49,6 +49,8 @@ public enum ServerProcess {
 
   private static func serve(_ options: ServerOptions) throws(ServerError) {
     let server = try RenderServer(options, signals: [SIGTERM, SIGINT])
+    // On every way out: while clients are connected, a server must not simply be let go.
+    defer { server.close() }
     server.whenSignalled = { [unowned server] signal in
       exitAtOnce(on: [SIGTERM, SIGINT])
       Log.info("server", "signal \(signal): draining")
@@ -68,7 +70,6 @@ public enum ServerProcess {
     try server.run()
     ServiceSupervisor.notify("STOPPING=1", address: environment("NOTIFY_SOCKET"))
     try server.drain(milliseconds: 2000)
-    server.close()
   }
 
   private static func code(_ error: ServerError) -> ExitCode {
