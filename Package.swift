@@ -30,6 +30,8 @@ let package = Package(
     system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
     system("CGBM", pkgConfig: "gbm", apt: "libgbm-dev"),
     system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
+    system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     .systemLibrary(name: "CRSVG", path: "Sources/C/CRSVG", providers: [.apt(["librsvg2-dev"])]),
     system("CWayland", pkgConfig: "wayland-server", apt: "libwayland-dev"),
     .target(name: "CWaylandShim", dependencies: ["CWayland"], path: "Sources/C/CWaylandShim"),
@@ -56,6 +58,10 @@ let package = Package(
       name: "GLRenderer", dependencies: ["GLES", "FramePlan", "Shaderset", "Commit", "Geometry", "Diagnostics"],
       swiftSettings: strict),
 
+    // Pictures in files.
+    .target(
+      name: "ImageFiles", dependencies: ["Commit", "Geometry", "CPNG", "CTurboJPEG", "CWebP"], swiftSettings: strict),
+
     // The wire.
     .target(
       name: "WaylandProtocol", dependencies: ["CWayland", "CWaylandShim", "LinuxIO", "Diagnostics"],
@@ -71,7 +77,7 @@ let package = Package(
       name: "Porthole",
       dependencies: [
         "Geometry", "Commit", "CommitCoding", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer",
-        "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "CPNG",
+        "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "ImageFiles",
       ], swiftSettings: strict),
     .executableTarget(
       name: "porthole", dependencies: ["Porthole", "RenderServer", "WaylandClient", "WaylandProtocol", "LinuxIO"],
@@ -82,7 +88,7 @@ let package = Package(
       name: "RenderServer",
       dependencies: [
         "WaylandProtocol", "CommitCoding", "Commit", "RenderTree", "FramePlan", "GLRenderer", "GLES", "Geometry",
-        "Porthole", "LinuxIO", "Diagnostics",
+        "ImageFiles", "LinuxIO", "Diagnostics",
       ], swiftSettings: strict),
     .executableTarget(name: "portholed", dependencies: ["RenderServer"], swiftSettings: strict),
 
@@ -106,6 +112,9 @@ let package = Package(
       name: "GLRendererTests",
       dependencies: ["GLRenderer", "GLES", "FramePlan", "RenderTree", "Shaderset", "Commit", "Geometry"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ImageFilesTests",
+      dependencies: ["ImageFiles", "Commit", "Geometry", "TestSupport", "CTurboJPEG", "CWebP"], swiftSettings: strict),
     .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),
     .testTarget(

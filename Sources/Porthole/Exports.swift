@@ -2,6 +2,7 @@
 @_exported import Commit
 @_exported import FramePlan
 @_exported import Geometry
+@_exported import ImageFiles
 
 @_exported import struct GLES.DeviceReport
 @_exported import struct GLES.DisplayAttempt

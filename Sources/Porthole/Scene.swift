@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import ImageFiles
 
 /// A picture that a scene file describes: a layer tree and the size and background to draw it with.
 public struct Scene {

@@ -1,8 +1,9 @@
 import Commit
 import Geometry
+import ImageFiles
 
 extension SceneReader {
-  /// Reads the table of images: inline pixels, or PNG files.
+  /// Reads the table of images: inline pixels, or files.
   mutating func readImages(_ node: Int32) throws(SceneError) {
     for (name, entry) in try object(node, "a table of images") {
       var members: [String: Int32] = [:]
@@ -27,7 +28,7 @@ extension SceneReader {
     let whole = directory == "." ? path : directory.hasSuffix("/") ? directory + path : directory + "/" + path
     let image: Image
     do {
-      image = try PNG.read(whole)
+      image = try ImageFile.read(whole)
     } catch {
       throw failure(.badImage, node, error.description)
     }

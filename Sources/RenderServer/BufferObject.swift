@@ -1,7 +1,7 @@
 import Commit
 import Geometry
+import ImageFiles
 import LinuxIO
-import Porthole
 import WaylandProtocol
 
 /// A client's `porthole_buffer_v1`: a picture in shared memory. What is read is copied at once, so whatever the client

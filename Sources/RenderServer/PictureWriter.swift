@@ -1,7 +1,7 @@
 import Commit
 import Geometry
+import ImageFiles
 import LinuxIO
-import Porthole
 import WaylandProtocol
 
 #if canImport(Glibc)

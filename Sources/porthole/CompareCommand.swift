@@ -11,8 +11,8 @@ struct CompareCommand {
   }
 
   func run() throws -> ExitCode {
-    let expected = try PNG.read(arguments[0])
-    let got = try PNG.read(arguments[1])
+    let expected = try ImageFile.read(arguments[0])
+    let got = try ImageFile.read(arguments[1])
     let comparison: ImageComparison
     do {
       comparison = try ImageComparison(expected: expected, got: got)

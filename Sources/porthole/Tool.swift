@@ -55,7 +55,7 @@ enum Tool {
     } catch let error as SceneError {
       Output.message(error.description)
       return .badInput
-    } catch let error as PNGError {
+    } catch let error as ImageFileError {
       Output.message(error.description)
       return error.code == .unwritable ? .failure : .badInput
     } catch let error as OffscreenError {

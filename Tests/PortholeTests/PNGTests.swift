@@ -43,7 +43,7 @@ struct PNGTests {
   func truncated() throws {
     let bytes = try PNG.encode(try image(9, 9, .straight))
     for count in [0, 4, 8, 20, 33, 60, bytes.count / 2, bytes.count - 12, bytes.count - 1] {
-      let error = try #require(throws: PNGError.self) { try PNG.decode(Array(bytes[..<count]), path: "cut.png") }
+      let error = try #require(throws: ImageFileError.self) { try PNG.decode(Array(bytes[..<count]), path: "cut.png") }
       #expect(error.code == .truncated, "\(count) bytes: \(error)")
       #expect(error.description.hasPrefix("cut.png: "))
     }
@@ -64,8 +64,8 @@ struct PNGTests {
 
   @Test("what is no PNG is refused as such")
   func notPNG() throws {
-    let error = try #require(throws: PNGError.self) { try PNG.decode(Array("GIF89a, or some text".utf8)) }
-    #expect(error.code == .notPNG)
+    let error = try #require(throws: ImageFileError.self) { try PNG.decode(Array("GIF89a, or some text".utf8)) }
+    #expect(error.code == .wrongFormat)
   }
 
   @Test("a picture of too many pixels is refused before it is decoded")
@@ -75,24 +75,24 @@ struct PNGTests {
     bytes.replaceSubrange(16..<24, with: [0, 0, 0x40, 0, 0, 0, 0x40, 0])
     let checksum = crc(bytes[12..<29])
     bytes.replaceSubrange(29..<33, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * UInt32($0))) })
-    let error = try #require(throws: PNGError.self) { try PNG.decode(bytes) }
+    let error = try #require(throws: ImageFileError.self) { try PNG.decode(bytes) }
     #expect(error.code == .tooLarge)
     #expect(error.reason.contains("16384 × 16384"))
   }
 
   @Test("files that can't be read or written are errors with their path, and leave nothing behind")
   func noFile() throws {
-    let missing = try #require(throws: PNGError.self) { try PNG.read(folder.path("no.png")) }
+    let missing = try #require(throws: ImageFileError.self) { try PNG.read(folder.path("no.png")) }
     #expect(missing.code == .unreadable && missing.description.hasPrefix(folder.path("no.png")))
-    #expect(try #require(throws: PNGError.self) { try PNG.read(folder.path("")) }.code == .unreadable)
+    #expect(try #require(throws: ImageFileError.self) { try PNG.read(folder.path("")) }.code == .unreadable)
     let image = try image(2, 2, .straight)
     for path in [folder.path("none/a.png"), folder.path("")] {
-      #expect(try #require(throws: PNGError.self) { try PNG.write(image, to: path) }.code == .unwritable)
+      #expect(try #require(throws: ImageFileError.self) { try PNG.write(image, to: path) }.code == .unwritable)
     }
     // A folder of the picture's name can't be replaced.
     try FileManager.default.createDirectory(atPath: folder.path("taken.png"), withIntermediateDirectories: false)
     #expect(
-      try #require(throws: PNGError.self) { try PNG.write(image, to: folder.path("taken.png")) }.code == .unwritable)
+      try #require(throws: ImageFileError.self) { try PNG.write(image, to: folder.path("taken.png")) }.code == .unwritable)
     #expect(folder.names == ["taken.png"])
   }
 
@@ -100,7 +100,7 @@ struct PNGTests {
   func devicesAndLinks() throws {
     let image = try image(2, 2, .straight)
     try PNG.write(image, to: "/dev/null")
-    #expect(try #require(throws: PNGError.self) { try PNG.read("/dev/null") }.code == .unreadable)
+    #expect(try #require(throws: ImageFileError.self) { try PNG.read("/dev/null") }.code == .unreadable)
     try PNG.write(image, to: folder.path("file.png"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link.png"), withDestinationPath: folder.path("file.png"))

@@ -14,9 +14,9 @@ private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count
 }
 
 /// Why a file could not be read or written.
-struct FileError: Error, Sendable {
+package struct FileError: Error, Sendable {
   /// As in “no such file or directory”.
-  var reason: String
+  package var reason: String
 
   init(_ reason: String) { self.reason = reason }
 
@@ -24,8 +24,8 @@ struct FileError: Error, Sendable {
 }
 
 /// Whole files, in and out.
-enum FileBytes {
-  static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+package enum FileBytes {
+  package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     // Not to wait for a writer, should it be a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(errno: errno) }
@@ -53,7 +53,7 @@ enum FileBytes {
   /// Writes under another name beside the file and renames, so that there is either the old file or the whole new one.
   /// The signals that end a program wait meanwhile, so that nothing is left behind. What is no regular file, such as a
   /// device, is written to as it is.
-  static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       let descriptor = open(path, O_WRONLY | O_CLOEXEC)
