@@ -33,6 +33,14 @@ public enum PropertyChange: Sendable {
   case filters([Filter])
   /// Takes the mask out of where it was, a tree or another layer's mask.
   case mask(LayerID?)
+  case blendMode(BlendMode)
+  case lens(Lens?)
+  /// Sublayers turned in space are drawn by depth and cut each other where they cross; off: by `zPosition` and order alone.
+  case sortsSublayersByDepth(Bool)
+  // Backdrops.
+  case backdropFilters([Filter])
+  /// Backdrops of one group show the same capture.
+  case backdropGroup(String?)
   // Hit testing.
   case allowsHitTesting(Bool)
   // Portals.
@@ -48,6 +56,8 @@ public enum PropertyChange: Sendable {
   case sampling(PortalSampling)
   case sourceLifetime(SourceLifetime)
   case forwardsHitTestingToSource(Bool)
+  /// What the portal shows sees what lies behind the portal: its backdrops join the groups of that place.
+  case allowsBackdropGroups(Bool)
 }
 
 /// One step of a commit.

@@ -5,6 +5,10 @@ public enum LayerKind: UInt8, Sendable {
   case layer
   case gradient
   case portal
+  /// Its sublayers share one space with its siblings, sorted by depth; it draws nothing itself.
+  case transform
+  /// Draws what lies behind it, filtered, below all else that it draws.
+  case backdrop
 }
 
 /// Where `contents` lies in the bounds (`CALayerContentsGravity`). `top` is small y.

@@ -61,6 +61,11 @@ extension PropertyFields {
     case .magnificationFilter: return .magnificationFilter(try soleChoice(MagnificationFilter.self))
     case .gradient: return .gradient(try gradient())
     case .filters: return .filters(try filters())
+    case .backdropFilters: return .backdropFilters(try filters())
+    case .backdropGroup: return .backdropGroup(try name())
+    case .blendMode: return .blendMode(try soleChoice(BlendMode.self))
+    case .lens: return .lens(try lens())
+    case .sortsSublayersByDepth: return .sortsSublayersByDepth(try flag())
     case .shadow: return .shadow(try shadow())
     case .allowsHitTesting: return .allowsHitTesting(try flag())
     case .hidesSourceLayer: return .hidesSourceLayer(try flag())
@@ -74,6 +79,7 @@ extension PropertyFields {
     case .sampling: return .sampling(try soleChoice(PortalSampling.self))
     case .sourceLifetime: return .sourceLifetime(try soleChoice(SourceLifetime.self))
     case .forwardsHitTestingToSource: return .forwardsHitTestingToSource(try flag())
+    case .allowsBackdropGroups: return .allowsBackdropGroups(try flag())
     }
   }
 
@@ -139,6 +145,33 @@ extension PropertyFields {
     let type = try choice(GradientType.self, at: 0)
     let stops = (1..<(count / 5)).map { Gradient.Stop(location: self[5 * $0], color: color(5 * $0 + 1)) }
     return Gradient(type: type, start: point(1), end: point(3), stops: stops)
+  }
+
+  /// How many numbers a lens takes besides its shapes.
+  static var lensNumbers: Int { 12 }
+
+  private func lens() throws(PropertyRecordError) -> Lens? {
+    if count == 0 { return nil }
+    let shapes = (count - Self.lensNumbers) / 5
+    guard count >= Self.lensNumbers, shapes <= Lens.maxShapes, count == Self.lensNumbers + 5 * shapes else {
+      throw fault(.wrongCount)
+    }
+    return Lens(
+      subject: try choice(Lens.Subject.self, at: 0),
+      shapes: (0..<shapes).map {
+        let first = Self.lensNumbers + 5 * $0
+        return Lens.Shape(rect: rect(first), radius: self[first + 4])
+      }, smoothing: self[1], rim: self[2], thickness: self[3], refractiveIndex: self[4], chromaticSpread: self[5],
+      highlight: color(6), highlightWidth: self[10], lightAngle: self[11])
+  }
+
+  private func name() throws(PropertyRecordError) -> String? {
+    guard count <= PropertyRecords.maxNameBytes else { throw fault(.wrongCount) }
+    if count == 0 { return nil }
+    var bytes: [UInt8] = []
+    for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: try whole(index, in: 0...255))) }
+    guard let name = String(validating: bytes, as: UTF8.self) else { throw fault(.wrongValue, at: 0) }
+    return name
   }
 
   private func filters() throws(PropertyRecordError) -> [Filter] {

@@ -4,6 +4,8 @@ import Geometry
 extension PropertyRecords {
   /// The most stops that a gradient's record holds.
   public static let maxStops = 96
+  /// The most bytes of a name.
+  public static let maxNameBytes = 256
   /// The most numbers that a record of filters holds.
   public static let maxFilterNumbers = 480
 
@@ -37,7 +39,12 @@ extension PropertyRecords {
     case .contentsScale(let value): put(.contentsScale, value)
     case .magnificationFilter(let value): put(.magnificationFilter, Double(value.wireNumber))
     case .gradient(let value): try put(value)
-    case .filters(let value): try put(value)
+    case .filters(let value): try put(.filters, value)
+    case .backdropFilters(let value): try put(.backdropFilters, value)
+    case .backdropGroup(let value): try put(.backdropGroup, value)
+    case .blendMode(let value): put(.blendMode, Double(value.wireNumber))
+    case .lens(let value): put(value)
+    case .sortsSublayersByDepth(let value): put(.sortsSublayersByDepth, value)
     case .allowsHitTesting(let value): put(.allowsHitTesting, value)
     case .sourceLayer: return false
     case .hidesSourceLayer(let value): put(.hidesSourceLayer, value)
@@ -52,6 +59,7 @@ extension PropertyRecords {
     case .sampling(let value): put(.sampling, Double(value.wireNumber))
     case .sourceLifetime(let value): put(.sourceLifetime, Double(value.wireNumber))
     case .forwardsHitTestingToSource(let value): put(.forwardsHitTestingToSource, value)
+    case .allowsBackdropGroups(let value): put(.allowsBackdropGroups, value)
     }
     return true
   }
@@ -161,10 +169,39 @@ extension PropertyRecords {
     PropertyRecordError(fault: .tooLong, key: key.rawValue, offset: byteCount, count: UInt32(clamping: count))
   }
 
-  private mutating func put(_ filters: [Filter]) throws(PropertyRecordError) {
+  private mutating func put(_ lens: Lens?) {
+    guard let lens else { return begin(.lens, 0) }
+    begin(.lens, PropertyFields.lensNumbers + 5 * lens.shapes.count)
+    append(Double(lens.subject.wireNumber))
+    append(lens.smoothing)
+    append(lens.rim)
+    append(lens.thickness)
+    append(lens.refractiveIndex)
+    append(lens.chromaticSpread)
+    append(lens.highlight)
+    append(lens.highlightWidth)
+    append(lens.lightAngle)
+    for shape in lens.shapes {
+      append(shape.rect.x)
+      append(shape.rect.y)
+      append(shape.rect.width)
+      append(shape.rect.height)
+      append(shape.radius)
+    }
+  }
+
+  /// The bytes of a name, a number for each; none stands for no name.
+  private mutating func put(_ key: PropertyKey, _ name: String?) throws(PropertyRecordError) {
+    let bytes = (name ?? "").utf8
+    guard bytes.count <= Self.maxNameBytes else { throw tooLong(key, bytes.count) }
+    begin(key, bytes.count)
+    for byte in bytes { append(Double(byte)) }
+  }
+
+  private mutating func put(_ key: PropertyKey, _ filters: [Filter]) throws(PropertyRecordError) {
     let count = filters.reduce(0) { $0 + $1.wireCount }
-    guard count <= Self.maxFilterNumbers else { throw tooLong(.filters, count) }
-    begin(.filters, count)
+    guard count <= Self.maxFilterNumbers else { throw tooLong(key, count) }
+    begin(key, count)
     for filter in filters {
       append(Double(filter.wireNumber))
       switch filter {

@@ -26,6 +26,11 @@ public enum PropertyKey: UInt32, Sendable, CaseIterable {
   case gradient = 36
   case filters = 37
   case shadow = 38
+  case blendMode = 39
+  case lens = 40
+  case sortsSublayersByDepth = 41
+  case backdropFilters = 42
+  case backdropGroup = 43
   case allowsHitTesting = 48
   case hidesSourceLayer = 64
   case hidesSourceLayerInOtherPortals = 65
@@ -38,4 +43,5 @@ public enum PropertyKey: UInt32, Sendable, CaseIterable {
   case sampling = 72
   case sourceLifetime = 73
   case forwardsHitTestingToSource = 74
+  case allowsBackdropGroups = 75
 }

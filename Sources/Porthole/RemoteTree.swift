@@ -216,6 +216,8 @@ extension PortholeLayerV1.Kind {
     case .layer: self = .layer
     case .gradient: self = .gradient
     case .portal: self = .portal
+    case .transform: self = .transform
+    case .backdrop: self = .backdrop
     }
   }
 }

@@ -133,6 +133,8 @@ extension LayerKind {
     case .layer: self = .layer
     case .gradient: self = .gradient
     case .portal: self = .portal
+    case .transform: self = .transform
+    case .backdrop: self = .backdrop
     default: return nil
     }
   }

@@ -144,6 +144,12 @@ extension PropertyChange {
     case .sourceLifetime: 36
     case .forwardsHitTestingToSource: 37
     case .shadow: 38
+    case .blendMode: 39
+    case .lens: 40
+    case .sortsSublayersByDepth: 41
+    case .backdropFilters: 42
+    case .backdropGroup: 43
+    case .allowsBackdropGroups: 44
     }
   }
 }

@@ -159,6 +159,11 @@ extension PropertyChange {
     case .shadow: "shadow"
     case .filters: "filters"
     case .mask: "mask"
+    case .blendMode: "blendMode"
+    case .lens: "lens"
+    case .sortsSublayersByDepth: "sortsSublayersByDepth"
+    case .backdropFilters: "backdropFilters"
+    case .backdropGroup: "backdropGroup"
     case .allowsHitTesting: "allowsHitTesting"
     case .sourceLayer: "sourceLayer"
     case .hidesSourceLayer: "hidesSourceLayer"
@@ -172,8 +177,12 @@ extension PropertyChange {
     case .sampling: "sampling"
     case .sourceLifetime: "sourceLifetime"
     case .forwardsHitTestingToSource: "forwardsHitTestingToSource"
+    case .allowsBackdropGroups: "allowsBackdropGroups"
     }
   }
+
+  /// The most bytes of a name.
+  public static var maxNameBytes: Int { 256 }
 
   fileprivate var isFinite: Bool {
     switch self {
@@ -192,7 +201,8 @@ extension PropertyChange {
           && gradient.stops.allSatisfy { $0.location.isFinite && $0.color.isFinite }
       } ?? true
     case .shadow(let value): value?.isFinite ?? true
-    case .filters(let value): value.allSatisfy(\.isFinite)
+    case .filters(let value), .backdropFilters(let value): value.allSatisfy(\.isFinite)
+    case .lens(let value): value?.isFinite ?? true
     default: true
     }
   }
@@ -204,7 +214,11 @@ extension PropertyChange {
     case .contentsScale(let value): value <= 0 ? "more than 0" : nil
     case .recursion(.depth(let levels)): levels < 1 ? "a depth of 1 or more" : nil
     case .shadow(let value?): value.radius < 0 || (value.path?.radius ?? 0) < 0 ? "without a negative radius" : nil
-    case .filters(let value): value.allSatisfy(\.isInRange) ? nil : "without a negative radius or amount"
+    case .filters(let value), .backdropFilters(let value):
+      value.allSatisfy(\.isInRange) ? nil : "without a negative radius or amount"
+    case .lens(let value?): value.fault
+    case .backdropGroup(let value?):
+      value.utf8.count > Self.maxNameBytes ? "a name of at most \(Self.maxNameBytes) bytes" : nil
     case .gradient(let value?): value.stops.isEmpty ? "a gradient with at least one stop" : nil
     default: nil
     }
@@ -214,7 +228,7 @@ extension PropertyChange {
     switch self {
     case .sourceLayer, .hidesSourceLayer, .hidesSourceLayerInOtherPortals, .matchesPosition, .matchesTransform,
       .matchesOpacity, .sourceLayerOpacityScale, .sourceRect, .recursion, .sampling, .sourceLifetime,
-      .forwardsHitTestingToSource:
+      .forwardsHitTestingToSource, .allowsBackdropGroups:
       true
     default: false
     }

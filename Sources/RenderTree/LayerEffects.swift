@@ -7,8 +7,16 @@ struct LayerEffects: Sendable {
   var shadow: Shadow?
   /// Without those that change nothing.
   var filters: [Filter] = []
+  var blendMode = BlendMode.normal
+  var lens: Lens?
+  // Of a backdrop.
+  var backdropFilters: [Filter] = []
+  var backdropGroup: String?
 
-  var isNone: Bool { filters.isEmpty && shadow == nil }
+  /// Whether the layer's picture needs more than to be drawn.
+  var changesPicture: Bool { !filters.isEmpty || shadow != nil || blendMode != .normal }
+
+  var isNone: Bool { !changesPicture && lens == nil && backdropFilters.isEmpty && backdropGroup == nil }
 }
 
 extension RenderTree {

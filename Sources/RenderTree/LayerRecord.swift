@@ -43,6 +43,7 @@ struct LayerRecord {
   var hasContents = false
   var hasGradient = false
   var hasEffects = false
+  var sortsSublayersByDepth = true
   var allowsHitTesting = true
 
   /// Released by its owner, kept by portals that retain it.
@@ -101,4 +102,5 @@ struct PortalRecord {
   var sampling = PortalSampling.automatic
   var sourceLifetime = SourceLifetime.weak
   var forwardsHitTestingToSource = false
+  var allowsBackdropGroups = false
 }

@@ -9,7 +9,7 @@ extension SnapshotPortal {
       node: node, source: -1, matrix: .identity, usesSourceWindow: false, sourceRect: record.sourceRect,
       contentOpacity: 1, isContentOpacityGrouped: true,
       recursion: record.recursion, sampling: record.sampling, isRecursive: false,
-      forwardsHitTesting: record.forwardsHitTestingToSource)
+      forwardsHitTesting: record.forwardsHitTestingToSource, isIsolated: !record.allowsBackdropGroups)
   }
 }
 
@@ -21,9 +21,11 @@ extension Snapshot {
     for index in portals.indices {
       let node = portals[index].node
       guard let record = tree.portalRecord(of: nodes[Int(node)].layer) else { continue }
-      let source = record.source.flatMap { tree.slots[$0] }.map { tree.scratch.nodeOfSlot[Int($0)] } ?? -1
+      let slot = record.source.flatMap { tree.slots[$0] } ?? -1
+      let place = slot >= 0 ? tree.scratch.nodeOfSlot[Int(slot)] : -1
+      let source = tree.scratch.sourceNodes[slot] ?? place
       guard source >= 0, !nodes[Int(source)].isHidden else { continue }
-      let isPlaced = source < drawnEnd && node < drawnEnd
+      let isPlaced = place < drawnEnd && node < drawnEnd
       guard
         let matrix = matrix(
           from: source, to: node, sourceRect: portals[index].sourceRect,
@@ -31,7 +33,8 @@ extension Snapshot {
       else { continue }
       portals[index].source = source
       portals[index].matrix = matrix
-      portals[index].usesSourceWindow = record.matchesPosition && record.matchesTransform && isPlaced
+      portals[index].usesSourceWindow =
+        record.matchesPosition && record.matchesTransform && isPlaced && source == place
       if record.matchesOpacity {
         let opacity = nodes[Int(source)].opacity * record.sourceLayerOpacityScale
         portals[index].contentOpacity = min(1, max(0, opacity))
@@ -79,7 +82,11 @@ extension Snapshot {
     for index in portals.indices where drawn[index] && portals[index].source >= 0 {
       guard let record = tree.portalRecord(of: nodes[Int(portals[index].node)].layer) else { continue }
       let source = portals[index].source
-      if record.hidesSourceLayer { nodes[Int(source)].flags.insert(.hiddenByPortal) }
+      if record.hidesSourceLayer, let slot = tree.slots[nodes[Int(source)].layer] {
+        nodes[Int(source)].flags.insert(.hiddenByPortal)
+        let place = tree.scratch.nodeOfSlot[Int(slot)]
+        if place >= 0 { nodes[Int(place)].flags.insert(.hiddenByPortal) }
+      }
       if record.hidesSourceLayerInOtherPortals {
         claims[source] = (index, claims[source] != nil)
       }

@@ -230,6 +230,11 @@ public struct RenderTree: Sendable {
     case .shadow(let value):
       setEffects(of: slot) { $0.shadow = value.flatMap { $0.opacity > 0 && $0.color.alpha > 0 ? $0 : nil } }
     case .filters(let value): setEffects(of: slot) { $0.filters = value.filter { !$0.isIdentity } }
+    case .blendMode(let value): setEffects(of: slot) { $0.blendMode = value }
+    case .lens(let value): setEffects(of: slot) { $0.lens = value }
+    case .sortsSublayersByDepth(let value): records[s].sortsSublayersByDepth = value
+    case .backdropFilters(let value): setEffects(of: slot) { $0.backdropFilters = value.filter { !$0.isIdentity } }
+    case .backdropGroup(let value): setEffects(of: slot) { $0.backdropGroup = value == "" ? nil : value }
     case .allowsHitTesting(let value): records[s].allowsHitTesting = value
     default: setPortal(records[s].portal, property)
     }
@@ -250,6 +255,7 @@ public struct RenderTree: Sendable {
     case .recursion(let value): portals[Int(index)].recursion = value
     case .sampling(let value): portals[Int(index)].sampling = value
     case .forwardsHitTestingToSource(let value): portals[Int(index)].forwardsHitTestingToSource = value
+    case .allowsBackdropGroups(let value): portals[Int(index)].allowsBackdropGroups = value
     default: break
     }
   }

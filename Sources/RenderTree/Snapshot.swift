@@ -13,6 +13,12 @@ public struct Snapshot: Sendable {
   public internal(set) var images: [Image] = []
   public internal(set) var gradients: [Gradient] = []
   public internal(set) var effects: [SnapshotEffects] = []
+  public internal(set) var backdrops: [SnapshotBackdrop] = []
+  /// In what order, and cut along which lines, sublayers are drawn that are sorted by depth: for each node of `depthSort`
+  /// a range of `pieces`, each with a range of `cuts`.
+  public internal(set) var depthSorts: [Range<Int>] = []
+  public internal(set) var pieces: [SnapshotPiece] = []
+  public internal(set) var cuts: [SnapshotCut] = []
   /// Counts commits; two snapshots of one tree with the same number are equal.
   public internal(set) var version: UInt64 = 0
   /// What a person should know: loops, for one.
@@ -44,6 +50,9 @@ public struct SnapshotFlags: OptionSet, Sendable, Hashable {
   public static let groupOpacity = SnapshotFlags(rawValue: 32)
   public static let allowsHitTesting = SnapshotFlags(rawValue: 64)
   public static let magnifiesNearest = SnapshotFlags(rawValue: 128)
+  /// Something drawn in it, a backdrop or what blends, sees what lies below, in this layer and, unless the layer is a
+  /// group, behind it.
+  public static let readsBehind = SnapshotFlags(rawValue: 1 << 12)
 }
 
 /// One layer of a frame.
@@ -80,6 +89,11 @@ public struct SnapshotNode: Sendable {
   public var portal: Int32
   /// Index in `effects`, or -1.
   public var effects: Int32 = -1
+  /// Index in `backdrops`, or -1.
+  public var backdrop: Int32 = -1
+  /// Index in `depthSorts`, or -1: then its sublayers, and those of transform layers among them, are drawn as the pieces say
+  /// and not by the order of nodes. Transform layers draw nothing, and lie in the plane of what they stand in.
+  public var depthSort: Int32 = -1
 
   @inlinable public var shape: RoundedRect { RoundedRect(rect: bounds, radii: radii) }
   @inlinable public var isHidden: Bool { flags.contains(.hidden) }
@@ -95,6 +109,10 @@ public struct SnapshotEffects: Sendable, Hashable {
   public var shadow: Shadow?
   /// In order. None that changes nothing.
   public var filters: [Filter]
+  /// What the picture meets behind it, once it is complete.
+  public var blendMode = BlendMode.normal
+  /// Through which the picture is seen, before its filters.
+  public var lens: Lens?
   /// Index of the node, the root of a tree of its own, whose alpha masks the layer; -1 for none. Its parent is this layer, so
   /// to say: its `local` leads to this layer's space.
   public var mask: Int32 = -1
@@ -141,4 +159,36 @@ public struct SnapshotPortal: Sendable {
   /// The source's content can reach this source again, so `recursion` has a say.
   public var isRecursive: Bool
   public var forwardsHitTesting: Bool
+  /// The content is a picture of its own: what in it reads what lies behind sees nothing but the content.
+  public var isIsolated: Bool
+}
+
+/// What a layer shows of what lies behind it, below its background, within its bounds and corner radius. It sees what was
+/// drawn so far in the group that the layer stands in; the layer's own group (its opacity, filters, mask) does not count.
+public struct SnapshotBackdrop: Sendable, Hashable {
+  public var node: Int32
+  /// In order. None that changes nothing. At the edges of what is captured a blur sees it mirrored.
+  public var filters: [Filter]
+  /// Those of one number show one capture, made before the first of them that is drawn in the same group; their blur sees
+  /// what lies beyond their bounds. -1: a capture of its own, of the pixels that its bounds touch.
+  public var group: Int32
+  public var lens: Lens?
+}
+
+/// A layer, or a part of one, among others that are sorted by depth.
+public struct SnapshotPiece: Sendable, Hashable {
+  public var node: Int32
+  /// Of the transform layers that it stands in; goes on top of the layer's own.
+  public var opacity: Float
+  /// Range in `cuts`: all of them hold.
+  public var cuts: Range<Int>
+}
+
+/// A line that a layer is cut along, in its own space: `a·x + b·y + c ≥ 0` is drawn.
+public struct SnapshotCut: Sendable, Hashable {
+  public var a: Double
+  public var b: Double
+  public var c: Double
+  /// What lies before it here hides its edge: so that nothing shows between them, it is drawn a pixel further.
+  public var isHidden: Bool
 }

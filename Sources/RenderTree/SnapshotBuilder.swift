@@ -8,6 +8,16 @@ struct SnapshotScratch: Sendable {
   var stack: [Int32] = []
   var siblings: [Int32] = []
   var imageIndex: [UInt64: Int32] = [:]
+  /// Nodes of transform layers, with the space that their sublayers stand in: to that of the layer in whose plane all of
+  /// them lie.
+  var spaces: [Int32: Transform3D] = [:]
+  /// Nodes with sublayers that must be sorted by depth.
+  var depthSorted: [Int32] = []
+  /// By slot, of transform layers that are sources: the node of a copy that stands in a place of its own.
+  var sourceNodes: [Int32: Int32] = [:]
+  /// What is emitted is the copy of a transform layer that is a source.
+  var isSourceTree = false
+  var backdropGroups: [String: Int32] = [:]
 }
 
 extension RenderTree {
@@ -24,12 +34,18 @@ extension RenderTree {
     scratch.nodeOfSlot.removeAll(keepingCapacity: true)
     scratch.nodeOfSlot.append(contentsOf: repeatElement(-1, count: records.count))
     scratch.imageIndex.removeAll(keepingCapacity: true)
+    scratch.spaces.removeAll(keepingCapacity: true)
+    scratch.depthSorted.removeAll(keepingCapacity: true)
+    scratch.sourceNodes.removeAll(keepingCapacity: true)
+    scratch.backdropGroups.removeAll(keepingCapacity: true)
     if let root, let slot = slots[root] {
       emitTree(slot, into: &snapshot)
       snapshot.hasRoot = true
     }
     emitOtherTrees(into: &snapshot)
     snapshot.resolvePortals(self)
+    snapshot.noteReaders()
+    sortByDepth(&snapshot)
     lastSnapshot = (root, snapshot)
     return snapshot
   }
@@ -52,14 +68,18 @@ extension RenderTree {
       guard next < snapshot.portals.count else { return }
       let record = portals[Int(records[Int(slots[snapshot.nodes[Int(snapshot.portals[next].node)].layer] ?? 0)].portal)]
       next += 1
-      guard let source = record.source, var slot = slots[source], scratch.nodeOfSlot[Int(slot)] < 0 else { continue }
+      guard let source = record.source, var slot = slots[source] else { continue }
+      if records[Int(slot)].kind == .transform, scratch.sourceNodes[slot] == nil {
+        emitTransformSource(slot, into: &snapshot)
+      }
+      guard scratch.nodeOfSlot[Int(slot)] < 0 else { continue }
       while records[Int(slot)].parent >= 0 { slot = records[Int(slot)].parent }
       emitTree(slot, into: &snapshot)
     }
   }
 
   /// Appends the tree under `root` in painter's order. An explicit stack: depth is the client's to choose.
-  private mutating func emitTree(_ root: Int32, into snapshot: inout Snapshot) {
+  mutating func emitTree(_ root: Int32, into snapshot: inout Snapshot) {
     scratch.stack.removeAll(keepingCapacity: true)
     scratch.stack.append(root)
     while let entry = scratch.stack.popLast() {
@@ -69,7 +89,7 @@ extension RenderTree {
         continue
       }
       let index = Int32(snapshot.nodes.count)
-      emitNode(entry, into: &snapshot)
+      emitNode(entry, isRoot: entry == root, into: &snapshot)
       scratch.nodeOfSlot[Int(entry)] = index
       scratch.stack.append(~index)
       pushChildren(of: entry)
@@ -99,12 +119,16 @@ extension RenderTree {
     for (offset, entry) in pushed.enumerated() { scratch.stack[start + offset] = entry.element }
   }
 
-  private mutating func emitNode(_ slot: Int32, into snapshot: inout Snapshot) {
+  private mutating func emitNode(_ slot: Int32, isRoot: Bool, into snapshot: inout Snapshot) {
     let record = records[Int(slot)]
-    let parentIndex: Int32 = record.parent >= 0 ? scratch.nodeOfSlot[Int(record.parent)] : -1
-    var space = record.localTransform
-    if record.parent >= 0, records[Int(record.parent)].hasSublayerTransform {
-      space = space * records[Int(record.parent)].sublayerTransformAboutAnchor
+    let parentIndex: Int32 = record.parent >= 0 && !isRoot ? scratch.nodeOfSlot[Int(record.parent)] : -1
+    var space = space(of: record)
+    if parentIndex >= 0 { noteDepth(of: record, in: parentIndex, snapshot) }
+    if parentIndex >= 0, let outer = scratch.spaces[parentIndex] { space = space * outer }
+    if record.kind == .transform {
+      scratch.spaces[Int32(snapshot.nodes.count)] = isRoot && scratch.isSourceTree ? .identity : space
+      if isRoot { scratch.depthSorted.append(Int32(snapshot.nodes.count)) }
+      return emitTransform(record, parentIndex, into: &snapshot)
     }
     let local = Homography(space)
     var flags = record.flags
@@ -126,13 +150,38 @@ extension RenderTree {
       node.gradient = Int32(snapshot.gradients.count)
       snapshot.gradients.append(gradient)
     }
-    if record.hasEffects {
+    if record.hasEffects || record.kind == .backdrop { emitEffects(slot, in: &node, &snapshot) }
+    snapshot.nodes.append(node)
+  }
+
+  private mutating func emitEffects(_ slot: Int32, in node: inout SnapshotNode, _ snapshot: inout Snapshot) {
+    let record = records[Int(slot)]
+    let effects = effects[slot] ?? LayerEffects()
+    let lensOfContent = effects.lens?.subject == .content ? effects.lens : nil
+    if record.mask >= 0 || effects.changesPicture || lensOfContent != nil {
       node.effects = Int32(snapshot.effects.count)
       snapshot.effects.append(
         SnapshotEffects(
-          node: Int32(snapshot.nodes.count), shadow: effects[slot]?.shadow, filters: effects[slot]?.filters ?? []))
+          node: Int32(snapshot.nodes.count), shadow: effects.shadow, filters: effects.filters,
+          blendMode: effects.blendMode, lens: lensOfContent))
     }
-    snapshot.nodes.append(node)
+    guard record.kind == .backdrop, !record.bounds.isEmpty else { return }
+    var group: Int32 = -1
+    if let name = effects.backdropGroup {
+      group = scratch.backdropGroups[name] ?? Int32(scratch.backdropGroups.count)
+      scratch.backdropGroups[name] = group
+    }
+    node.backdrop = Int32(snapshot.backdrops.count)
+    snapshot.backdrops.append(
+      SnapshotBackdrop(
+        node: Int32(snapshot.nodes.count), filters: effects.backdropFilters, group: group,
+        lens: lensOfContent == nil ? effects.lens : nil))
+  }
+
+  /// From the layer's own space to that which its siblings stand in.
+  func space(of record: LayerRecord) -> Transform3D {
+    guard record.parent >= 0, records[Int(record.parent)].hasSublayerTransform else { return record.localTransform }
+    return record.localTransform * records[Int(record.parent)].sublayerTransformAboutAnchor
   }
 
   private mutating func place(
