@@ -32,6 +32,11 @@ public class Layer {
   public final var sublayerTransform = Transform3D.identity {
     didSet { if sublayerTransform != oldValue { note(.sublayerTransform) } }
   }
+  /// On: sublayers, once one of them is turned in space, are drawn from the furthest to the nearest and cut each other where
+  /// they cross. Off: by `zPosition` and order alone.
+  public final var sortsSublayersByDepth = true {
+    didSet { if sortsSublayersByDepth != oldValue { note(.sortsSublayersByDepth) } }
+  }
   /// Off: the layer is not drawn where it shows its back.
   public final var isDoubleSided = true { didSet { if isDoubleSided != oldValue { note(.isDoubleSided) } } }
 
@@ -82,6 +87,10 @@ public class Layer {
   public final var shadow: Shadow? { didSet { if shadow != oldValue { note(.shadow) } } }
   /// What is done, in order, to the layer with its sublayers and border as one picture; before its opacity.
   public final var filters: [Filter] = [] { didSet { if filters != oldValue { note(.filters) } } }
+  /// How the finished picture meets what lies behind it in the group that the layer stands in (`compositingFilter`).
+  public final var blendMode = BlendMode.normal { didSet { if blendMode != oldValue { note(.blendMode) } } }
+  /// Glass: before the layer's filters, for a lens of its content; for one of what lies behind, in a `BackdropLayer` alone.
+  public final var lens: Lens? { didSet { if lens != oldValue { note(.lens) } } }
 
   private var maskLayer: Layer?
 
@@ -188,6 +197,9 @@ public class Layer {
     case .magnificationFilter: .magnificationFilter(magnificationFilter)
     case .shadow: .shadow(shadow)
     case .filters: .filters(filters)
+    case .blendMode: .blendMode(blendMode)
+    case .lens: .lens(lens)
+    case .sortsSublayersByDepth: .sortsSublayersByDepth(sortsSublayersByDepth)
     case .mask: .mask(mask?.id)
     case .allowsHitTesting: .allowsHitTesting(allowsHitTesting)
     default: nil

@@ -4,11 +4,13 @@ enum LayerProperty: UInt8, CaseIterable {
   case isHidden, opacity, allowsGroupOpacity, masksToBounds
   case backgroundColor, cornerRadius, maskedCorners, borderWidth, borderColor
   case contents, contentsRect, contentsGravity, contentsScale, magnificationFilter, gradient
-  case shadow, filters, mask
+  case shadow, filters, mask, blendMode, lens, sortsSublayersByDepth
+  case backdropFilters, backdropGroup
   case allowsHitTesting
   case sourceLayer, hidesSourceLayer, hidesSourceLayerInOtherPortals
   case matchesPosition, matchesTransform, matchesOpacity, sourceLayerOpacityScale
   case sourceRect, recursion, sampling, sourceLifetime, forwardsHitTestingToSource
+  case allowsBackdropGroups
 }
 
 /// Properties as bits, so that noting a change is one instruction and noting it twice costs no more. Iterated in the order

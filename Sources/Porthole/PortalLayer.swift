@@ -50,6 +50,11 @@ public final class PortalLayer: Layer {
   public var forwardsHitTestingToSource = false {
     didSet { if forwardsHitTestingToSource != oldValue { note(.forwardsHitTestingToSource) } }
   }
+  /// What the portal shows sees what lies behind the portal: backdrops in it join the groups of that place, and blend modes
+  /// meet it. Off: the source's content is a picture of its own.
+  public var allowsBackdropGroups = false {
+    didSet { if allowsBackdropGroups != oldValue { note(.allowsBackdropGroups) } }
+  }
 
   override var kind: LayerKind { .portal }
 
@@ -67,6 +72,7 @@ public final class PortalLayer: Layer {
     case .sampling: .sampling(sampling)
     case .sourceLifetime: .sourceLifetime(sourceLifetime)
     case .forwardsHitTestingToSource: .forwardsHitTestingToSource(forwardsHitTestingToSource)
+    case .allowsBackdropGroups: .allowsBackdropGroups(allowsBackdropGroups)
     default: super.change(property)
     }
   }

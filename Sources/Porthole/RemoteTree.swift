@@ -2,6 +2,7 @@ import Commit
 import CommitCoding
 import Geometry
 import LinuxIO
+import RenderTree
 import WaylandClient
 import WaylandProtocol
 
@@ -69,13 +70,24 @@ final class RemoteTree {
         throw CommitError(
           .outOfRange, layer: id, property: "gradient",
           "its gradient has \(gradient.stops.count) colours; the server takes \(PropertyRecords.maxStops)")
-      case .filters(let filters) where filters.count > PropertyRecords.maxFilterNumbers / 21:
+      case .filters(let filters) where filters.count > PropertyRecords.maxFilterNumbers / 21,
+        .backdropFilters(let filters) where filters.count > PropertyRecords.maxFilterNumbers / 21:
         // Few enough in any mixture; more than that is counted by encoding them.
         var trial = PropertyRecords()
         if (try? trial.append(property)) == nil {
           throw CommitError(
-            .outOfRange, layer: id, property: "filters", "it has \(filters.count) filters, more than the server takes")
+            .outOfRange, layer: id, property: property.name,
+            "it has \(filters.count) \(property.name), more than the server takes")
         }
+      case .backdropGroup(let name?) where name.utf8.count > PropertyRecords.maxNameBytes:
+        throw CommitError(
+          .outOfRange, layer: id, property: property.name,
+          "the name of its backdrop group has \(name.utf8.count) bytes; at most \(PropertyRecords.maxNameBytes) are taken"
+        )
+      case .lens(let lens?) where lens.shapes.count > Lens.maxShapes:
+        throw CommitError(
+          .outOfRange, layer: id, property: property.name,
+          "its lens has \(lens.shapes.count) shapes; at most \(Lens.maxShapes) are taken")
       case .contents(let image?) where max(image.width, image.height) > Self.longestSide:
         throw CommitError(
           .outOfRange, layer: id, property: "contents",

@@ -5,7 +5,8 @@ extension SceneReader {
   /// Sets the property of that key in a scene file.
   mutating func setProperty(_ key: String, _ node: Int32, of layer: Layer) throws(SceneError) {
     switch key {
-    case "kind", "depthSort": if key == "depthSort" { _ = try bool(node) }
+    case "kind": break
+    case "depthSort": layer.sortsSublayersByDepth = try bool(node)
     case "id": try setID(node, of: layer)
     case "bounds": layer.bounds = try rect(node)
     case "position": layer.position = try point(node)
@@ -33,6 +34,17 @@ extension SceneReader {
     case "magnificationFilter": layer.magnificationFilter = try word(node)
     case "shadow": layer.shadow = try shadow(node)
     case "filters": layer.filters = try filters(node)
+    case "compositing": layer.blendMode = try blendMode(node)
+    case "lens": layer.lens = try lens(node)
+    case "backdropFilters", "group":
+      guard let layer = layer as? BackdropLayer else {
+        throw failure(.unknownKey, node, "expected only in a layer of kind backdrop or lens")
+      }
+      if key == "group" {
+        layer.groupName = document[node].value == .null ? nil : try groupName(node)
+      } else {
+        layer.backdropFilters = try filters(node)
+      }
     case "allowsHitTesting": layer.allowsHitTesting = try bool(node)
     case "gradient":
       guard let layer = layer as? GradientLayer else {
@@ -56,18 +68,17 @@ extension SceneReader {
   private static let portalKeys: Set<String> = [
     "sourceLayer", "hidesSourceLayer", "hidesSourceLayerInOtherPortals", "matchesPosition", "matchesTransform",
     "matchesOpacity", "sourceLayerOpacityScale", "sourceRect", "recursion", "sampling", "sourceLifetime",
-    "forwardsHitTestingToSource",
+    "forwardsHitTestingToSource", "allowsBackdropGroups",
   ]
 
   private static let unsupportedKeys: Set<String> = [
-    "compositing", "backdropFilters", "group", "overrides", "isSecure", "animations",
-    "allowsBackdropGroups", "snapsToPixels", "contentsCenter",
+    "overrides", "isSecure", "animations", "snapsToPixels", "contentsCenter",
   ]
 
   /// Whether a value asks for nothing, so that there is nothing left out.
   private func isNothing(_ node: Int32) -> Bool {
     switch document[node].value {
-    case .null, .bool(false), .string("normal"): true
+    case .null, .bool(false): true
     case .array, .object: document[node].firstChild < 0
     default: false
     }
@@ -107,6 +118,7 @@ extension SceneReader {
     case "recursion": portal.recursion = try recursion(node)
     case "sampling": portal.sampling = try word(node)
     case "sourceLifetime": portal.sourceLifetime = try word(node)
+    case "allowsBackdropGroups": portal.allowsBackdropGroups = try bool(node)
     default: portal.forwardsHitTestingToSource = try bool(node)
     }
   }

@@ -11,8 +11,6 @@ struct SceneReader {
   var skipped: [String] = []
   var images: [String: Image] = [:]
   var layers: [String: Layer] = [:]
-  /// Layers whose sublayers are to be sorted by depth, if they need to be.
-  private var depthSorted: [(layer: Layer, sublayers: [Int32])] = []
   /// Portals and the ids of their sources, which may come later in the file.
   var sources: [(portal: PortalLayer, node: Int32, id: String)] = []
 
@@ -53,7 +51,6 @@ struct SceneReader {
     let note = try members["note"].map { (node) throws(SceneError) in try string(node) }
     let root = try readLayers(required("root", "a layer"))
     try bindSources()
-    try checkDepthOrder()
     return Scene(
       name: name ?? "", note: note ?? "",
       pictureClass: try members["class"].map { (node) throws(SceneError) in try word(node) } ?? .flat,
@@ -89,9 +86,6 @@ struct SceneReader {
           try setProperty(member.key, member.node, of: layer)
         }
       }
-      if sublayers.count > 1, document.member("depthSort", of: node).map({ document[$0].value }) != .bool(false) {
-        depthSorted.append((layer, sublayers))
-      }
       if let parent, isMask {
         parent.mask = layer
       } else if let parent {
@@ -104,16 +98,16 @@ struct SceneReader {
     return root ?? Layer()
   }
 
-  private mutating func makeLayer(_ kind: Int32?) throws(SceneError) -> Layer {
+  private func makeLayer(_ kind: Int32?) throws(SceneError) -> Layer {
     guard let kind else { return Layer() }
-    let expected = "one of layer, gradient, portal, backdrop, transform"
+    let expected = "one of layer, gradient, portal, backdrop, lens, transform"
     switch try string(kind, expected) {
     case "layer": return Layer()
     case "gradient": return GradientLayer()
     case "portal": return PortalLayer()
-    case "backdrop", "transform":
-      try skip(kind, "layers of this kind are")
-      return Layer()
+    case "backdrop": return BackdropLayer()
+    case "lens": return LensLayer()
+    case "transform": return TransformLayer()
     default: throw unexpected(.outOfRange, kind, expected)
     }
   }
@@ -128,20 +122,11 @@ struct SceneReader {
   }
 
   /// Something that the format knows and this version does not draw: an error, or left out and listed.
-  mutating func skip(_ node: Int32, _ subject: String = "this is") throws(SceneError) {
+  mutating func skip(_ node: Int32) throws(SceneError) {
     guard options.skipsUnsupported else {
       throw failure(
-        .unsupported, node, "\(subject) not drawn yet by this version; leave it out or skip what is unsupported")
+        .unsupported, node, "this is not drawn yet by this version; leave it out or skip what is unsupported")
     }
     skipped.append(document.path(of: node))
-  }
-
-  /// Siblings in space are sorted by depth and cut each other where they cross, which this version does not do; where
-  /// their order gives the same picture, nothing is missing.
-  private mutating func checkDepthOrder() throws(SceneError) {
-    for (layer, sublayers) in depthSorted {
-      guard let index = DepthOrder.misplacedSublayer(of: layer), index < sublayers.count else { continue }
-      try skip(sublayers[index], "sorting sublayers by depth (depthSort) is")
-    }
   }
 }

@@ -7,7 +7,7 @@ struct Canvas {
   /// Red, green, blue, alpha; a row of `bounds` after another.
   private(set) var pixels: [SIMD4<Float>]
   /// It never grows beyond.
-  private let limit: PixelRect
+  let limit: PixelRect
 
   /// An empty canvas for a group within a target of `limit`.
   init(limit: PixelRect) {
@@ -70,6 +70,38 @@ struct Canvas {
   /// Lays a finished group over what is there, as far as `coverage` says. The coverage lies within the group.
   mutating func paint(_ group: Canvas, clippedTo coverage: Coverage) {
     paint(coverage, alpha: 1) { x, y in group.pixels[group.index(x: x, y: y)] }
+  }
+
+  /// Puts `color` of a pixel (x, y) in the place of what is there, as far as `coverage` and `alpha` say: where that is
+  /// wholly, exactly.
+  mutating func replace(_ coverage: Coverage, alpha: Float = 1, _ color: (Int, Int) -> SIMD4<Float>) {
+    change(coverage.bounds) { x, y, behind in
+      let share = coverage[x, y] * alpha
+      if share == 0 { return behind }
+      let new = color(x, y)
+      return share == 1 ? new : behind + (new - behind) * share
+    }
+  }
+
+  /// Puts what `body` makes of a pixel (x, y) and of what is there in its place.
+  mutating func change(_ area: PixelRect, _ body: (Int, Int, SIMD4<Float>) -> SIMD4<Float>) {
+    let area = area.intersection(limit)
+    guard !area.isEmpty else { return }
+    reach(area)
+    for y in Int(area.minY)..<Int(area.maxY) {
+      var target = index(x: Int(area.minX), y: y)
+      for x in Int(area.minX)..<Int(area.maxX) {
+        pixels[target] = body(x, y, pixels[target])
+        target += 1
+      }
+    }
+  }
+
+  /// A copy of what is there in `area`, which is all that is drawn to there.
+  func part(_ area: PixelRect) -> Canvas {
+    var copy = Canvas(limit: area)
+    copy.change(area.intersection(bounds)) { x, y, _ in pixels[index(x: x, y: y)] }
+    return copy
   }
 
   /// 8 bits a component, rounded to nearest, rows from the top.

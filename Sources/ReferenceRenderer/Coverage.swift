@@ -12,6 +12,9 @@ package struct Coverage {
 
   package var isEmpty: Bool { bounds.isEmpty }
 
+  /// Of the pixel (x, y), which lies in `bounds`.
+  subscript(x: Int, y: Int) -> Float { values[(y - Int(bounds.minY)) * bounds.width + x - Int(bounds.minX)] }
+
   /// The area within `outer` and, where given, outside of `inner`, which must lie in `outer` and run the same way round.
   init(of outer: Outline, without inner: Outline? = nil) {
     bounds = outer.points.count > 2 ? outer.pixelBounds : .empty

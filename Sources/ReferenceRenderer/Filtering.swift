@@ -19,9 +19,7 @@ extension Canvas {
   }
 
   /// As a target of 8 bits a component holds it.
-  private func inEightBits() -> Canvas {
-    Canvas(bounds: bounds, pixels: pixels.map { ($0 * 255).rounded(.toNearestOrAwayFromZero) / 255 })
-  }
+  func inEightBits() -> Canvas { Canvas(bounds: bounds, pixels: pixels.map(\.inEightBits)) }
 
   /// Over its shadow.
   private func casting(_ shadow: Shadow, _ group: EffectsGroup) -> Canvas {

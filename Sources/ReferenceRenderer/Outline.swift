@@ -21,8 +21,13 @@ struct Outline {
     Self.cut(&visible, at: Double(clip.maxX), keepingAbove: false, \.x, \.y) { Point($0, $1) }
     Self.cut(&visible, at: Double(clip.minY), keepingAbove: true, \.y, \.x) { Point($1, $0) }
     Self.cut(&visible, at: Double(clip.maxY), keepingAbove: false, \.y, \.x) { Point($1, $0) }
-    points = visible.map { Point(Self.snapped($0.x), Self.snapped($0.y)) }
+    points = Self.settled(visible)
   }
+
+  /// A polygon in pixels that needs no cutting.
+  init(settled visible: [Point]) { points = Self.settled(visible) }
+
+  private static func settled(_ points: [Point]) -> [Point] { points.map { Point(snapped($0.x), snapped($0.y)) } }
 
   /// Takes away the rounding that a chain of transforms leaves behind, so that an edge meant for the pixel grid lies on
   /// it and one way to the same place draws the same bytes as another.

@@ -11,15 +11,15 @@ struct Painter {
   /// Points → pixels.
   let toPixels: Homography
   let target: PixelRect
-  private var canvas: Canvas
+  var canvas: Canvas
   /// Canvases that wait for the group in hand.
   private var waiting: [Canvas] = []
   private var waitingBytes = 0
-  private var scissor: PixelRect
+  private(set) var scissor: PixelRect
   private var steps: [Step] = []
   private var visits = 0
-  private(set) var pictures: [UInt64: Picture]
-  private let feedback: Feedback
+  var pictures: [UInt64: Picture]
+  let feedback: Feedback
   /// The sources that show themselves: with their context nearest to the window, to be kept for the frame after.
   private(set) var feedbackSources: [Int32: (context: RecursionContext, depth: Int)] = [:]
 
@@ -48,11 +48,9 @@ struct Painter {
       switch step {
       case .draw(let visit): drawLayer(visit)
       case .sublayers(let visit, let next): drawNextSublayer(of: visit, next)
+      case .pieces(let visit, let next, let end): drawNextPiece(of: visit, next, end)
       case .border(let visit): drawBorder(visit)
-      case .closeClip(let shape, let matrix, let outer):
-        let group = endGroup()
-        scissor = outer
-        canvas.paint(group, clippedTo: Coverage(of: shape, under: matrix, within: group.bounds.intersection(outer)))
+      case .closeClip(let clip, let outer, let isCopy): endClip(clip, outer, isCopy: isCopy)
       case .widen(let outer): scissor = outer
       case .closeGroup(let opacity):
         let group = endGroup()
@@ -63,11 +61,12 @@ struct Painter {
         if effects.effects.mask >= 0 {
           beginMask(effects, of: picture)
         } else {
-          canvas.paint(picture, opacity: effects.opacity, within: scissor)
+          canvas.paint(picture, opacity: effects.opacity, within: scissor, mode: effects.effects.blendMode)
         }
-      case .closeMask(let picture, let opacity):
+      case .closeMask(let picture, let effects):
         let mask = endGroup()
-        canvas.paint(picture.masked(by: mask), opacity: opacity, within: scissor)
+        canvas.paint(
+          picture.masked(by: mask), opacity: effects.opacity, within: scissor, mode: effects.effects.blendMode)
       }
     }
     return canvas
@@ -101,7 +100,7 @@ struct Painter {
   /// Draws the layer's mask next, and then the picture as far as the mask covers it.
   private mutating func beginMask(_ effects: EffectsGroup, of picture: Canvas) {
     let mask = effects.effects.mask
-    steps.append(.closeMask(picture, opacity: effects.opacity))
+    steps.append(.closeMask(picture, effects))
     beginGroup()
     var visit = effects.visit
     visit.node = mask
@@ -119,19 +118,35 @@ struct Painter {
     return waitingBytes <= target.area * pixel * Self.groupBudget.targets + Self.groupBudget.bytes
   }
 
-  /// Cuts what is drawn from here to the matching step to `shape`. False where nothing of it shows.
-  private mutating func beginClip(_ shape: RoundedRect, _ matrix: Homography) -> Bool {
-    let visible = Outline(shape, under: matrix, within: scissor)
+  /// Cuts what is drawn from here to the matching step to `clip`. False where nothing of it shows.
+  ///
+  /// Where what is drawn reads what lies behind, a copy of that is drawn onto.
+  private mutating func beginClip(_ clip: Clip, readsBehind: Bool) -> Bool {
+    let visible = clip.outline(within: scissor)
     let inner = visible.points.count > 2 ? visible.pixelBounds.intersection(scissor) : .empty
     guard !inner.isEmpty else { return false }
-    if Outline.isOnPixelGrid(shape, under: matrix) || !mayBeginGroup {
+    if clip.isWhole(within: scissor) || !mayBeginGroup {
       steps.append(.widen(scissor: scissor))
-    } else {
-      steps.append(.closeClip(shape, matrix, scissor: scissor))
-      beginGroup()
+      scissor = inner
+      return true
     }
+    steps.append(.closeClip(clip, scissor: scissor, isCopy: readsBehind))
+    let copy = readsBehind ? canvas.part(inner) : nil
     scissor = inner
+    beginGroup()
+    if let copy { canvas = copy }
     return true
+  }
+
+  private mutating func endClip(_ clip: Clip, _ outer: PixelRect, isCopy: Bool) {
+    let group = endGroup()
+    scissor = outer
+    let coverage = Coverage(of: clip.outline(within: group.bounds.intersection(outer)))
+    if isCopy {
+      canvas.replace(coverage) { x, y in group.pixels[group.index(x: x, y: y)] }
+    } else {
+      canvas.paint(group, clippedTo: coverage)
+    }
   }
 
   // MARK: Layers
@@ -145,6 +160,8 @@ struct Painter {
     let determinant = visit.matrix.determinant
     guard visit.matrix.isFinite, determinant.isFinite, determinant != 0, !scissor.isEmpty else { return }
     var opacity = visit.isSource ? 1 : min(1, node.opacity)
+    opacity *= visit.outerOpacity
+    visit.outerOpacity = 1
     guard visit.isSource || !node.flags.contains(.hiddenByPortal) && opacity > 0 else { return }
     if !node.flags.contains(.groupOpacity) || !mayBeginGroup {
       visit.alpha *= opacity
@@ -159,20 +176,46 @@ struct Painter {
     drawBackground(node, visit)
     if node.borderWidth > 0, node.borderColor.alpha > 0 { steps.append(.border(visit)) }
     guard node.image >= 0 || node.portal >= 0 || node.end > visit.node + 1 else { return }
-    if node.masksToBounds, !beginClip(node.shape, visit.matrix) { return }
+    let readsBehind = node.flags.contains(.readsBehind)
+    if node.masksToBounds, !beginClip(.shape(node.shape, visit.matrix), readsBehind: readsBehind) { return }
     drawImage(node, visit)
-    if node.end > visit.node + 1 { steps.append(.sublayers(visit, next: visit.node + 1)) }
+    if node.depthSort >= 0 {
+      let pieces = snapshot.depthSorts[Int(node.depthSort)]
+      if !pieces.isEmpty { steps.append(.pieces(visit, next: pieces.lowerBound, end: pieces.upperBound)) }
+    } else if node.end > visit.node + 1 {
+      steps.append(.sublayers(visit, next: visit.node + 1))
+    }
     if node.portal >= 0 { drawPortal(node.portal, visit) }
   }
 
   private mutating func drawNextSublayer(of visit: Visit, _ next: Int32) {
     let child = snapshot.nodes[Int(next)]
     if child.end < snapshot.nodes[Int(visit.node)].end { steps.append(.sublayers(visit, next: child.end)) }
-    var inner = visit
-    inner.node = next
-    inner.matrix = child.local * visit.matrix
-    inner.showsBack = visit.showsBack != child.flags.contains(.turnsBack)
+    steps.append(.draw(self.visit(next, in: visit)))
+  }
+
+  /// A layer that lies in the plane of `outer`.
+  private func visit(_ node: Int32, in outer: Visit) -> Visit {
+    let child = snapshot.nodes[Int(node)]
+    var inner = outer
+    inner.node = node
+    inner.matrix = child.local * outer.matrix
+    inner.showsBack = outer.showsBack != child.flags.contains(.turnsBack)
     inner.isSource = false
+    return inner
+  }
+
+  /// A layer, or a part of it, that is sorted by depth among others: those of transform layers lie in the same plane.
+  private mutating func drawNextPiece(of visit: Visit, _ next: Int, _ end: Int) {
+    let piece = snapshot.pieces[next]
+    if next + 1 < end { steps.append(.pieces(visit, next: next + 1, end: end)) }
+    guard piece.opacity > 0 else { return }
+    var inner = self.visit(piece.node, in: visit)
+    inner.outerOpacity = piece.opacity
+    if !piece.cuts.isEmpty {
+      let readsBehind = snapshot.nodes[Int(piece.node)].flags.contains(.readsBehind)
+      guard beginClip(.cuts(snapshot.cuts[piece.cuts], inner.matrix), readsBehind: readsBehind) else { return }
+    }
     steps.append(.draw(inner))
   }
 
@@ -187,14 +230,20 @@ struct Painter {
     switch snapshot.entry(of: index, in: visit.context) {
     case .nothing: break
     case .content(let context):
-      if portal.contentOpacity < 1, portal.isContentOpacityGrouped, mayBeginGroup {
-        steps.append(.closeGroup(opacity: portal.contentOpacity))
+      let readsBehind = source.flags.contains(.readsBehind)
+      let isFaded = portal.contentOpacity < 1 && portal.isContentOpacityGrouped
+      if isFaded || portal.isIsolated && readsBehind, mayBeginGroup {
+        steps.append(.closeGroup(opacity: isFaded ? portal.contentOpacity : 1))
         beginGroup()
+        if !isFaded { alpha *= portal.contentOpacity }
       } else {
         alpha *= portal.contentOpacity
       }
       if portal.recursion == .previousFrame, portal.isRecursive { keep(portal.source, context, visit.depth) }
-      if let rect = portal.sourceRect, !beginClip(RoundedRect(rect: rect.standardized), matrix) { return }
+      if let rect = portal.sourceRect {
+        let shape = RoundedRect(rect: rect.standardized)
+        guard beginClip(.shape(shape, matrix), readsBehind: readsBehind) else { return }
+      }
       steps.append(
         .draw(
           Visit(
@@ -209,63 +258,5 @@ struct Painter {
   private mutating func keep(_ source: Int32, _ context: RecursionContext, _ depth: Int) {
     if let known = feedbackSources[source], known.depth <= depth { return }
     feedbackSources[source] = (context, depth)
-  }
-
-  // MARK: Drawings
-
-  private mutating func drawBackground(_ node: SnapshotNode, _ visit: Visit) {
-    let hasColor = node.backgroundColor.alpha > 0
-    guard hasColor || node.gradient >= 0 else { return }
-    let coverage = Coverage(of: node.shape, under: visit.matrix, within: scissor)
-    guard !coverage.isEmpty else { return }
-    if hasColor {
-      let color = SIMD4(node.backgroundColor)
-      canvas.paint(coverage, alpha: visit.alpha) { _, _ in color }
-    }
-    if node.gradient >= 0,
-      let ramp = Ramp(snapshot.gradients[Int(node.gradient)], bounds: node.bounds, transform: visit.matrix)
-    {
-      canvas.paint(coverage, alpha: visit.alpha) { x, y in ramp.color(x: x, y: y) }
-    }
-  }
-
-  private mutating func drawBorder(_ visit: Visit) {
-    let node = snapshot.nodes[Int(visit.node)]
-    let coverage = Coverage(ofBorder: node.borderWidth, of: node.shape, under: visit.matrix, within: scissor)
-    let color = SIMD4(node.borderColor)
-    canvas.paint(coverage, alpha: visit.alpha) { _, _ in color }
-  }
-
-  private mutating func drawImage(_ node: SnapshotNode, _ visit: Visit) {
-    guard node.image >= 0 else { return }
-    let image = snapshot.images[Int(node.image)]
-    let picture = pictures[image.identity] ?? Picture(image)
-    let coverage = Coverage(of: RoundedRect(rect: node.imageRect), under: visit.matrix, within: scissor)
-    guard !coverage.isEmpty,
-      let sampler = Sampler(
-        picture, crop: node.imageCrop, place: node.imageRect, transform: visit.matrix,
-        nearPixel: coverage.bounds.rect.center, magnifiesNearest: node.flags.contains(.magnifiesNearest),
-        minification: .mipmapped)
-    else { return }
-    // Its smaller versions are kept with it.
-    pictures[image.identity] = sampler.picture
-    canvas.paint(coverage, alpha: visit.alpha) { x, y in sampler.color(x: x, y: y) }
-  }
-
-  /// The picture that the source's bounds showed at the end of the frame before; in the first frame nothing.
-  private mutating func drawFrameBefore(
-    of source: LayerID, within sourceRect: Rect?, _ matrix: Homography, alpha: Float
-  ) {
-    guard let frame = feedback.frames[source] else { return }
-    let shown = sourceRect.map { $0.standardized.intersection(frame.bounds) } ?? frame.bounds
-    let coverage = Coverage(of: RoundedRect(rect: shown), under: matrix, within: scissor)
-    let factor = frame.pixelsPerPoint
-    let crop = Rect(x: 0, y: 0, width: frame.bounds.width * factor, height: frame.bounds.height * factor)
-    guard !coverage.isEmpty,
-      let sampler = Sampler(
-        frame.picture, crop: crop, place: frame.bounds, transform: matrix, nearPixel: coverage.bounds.rect.center,
-        magnifiesNearest: false, minification: .plain)
-    else { return }
-    canvas.paint(coverage, alpha: alpha) { x, y in sampler.color(x: x, y: y) }
   }
 }

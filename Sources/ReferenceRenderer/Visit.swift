@@ -10,6 +10,8 @@ struct Visit {
   var matrix: Homography
   /// What ungrouped opacities above leave of each drawing.
   var alpha: Float
+  /// Of the transform layers that it stands in; goes on top of the layer's own.
+  var outerOpacity: Float = 1
   /// The node's plane is seen from behind.
   var showsBack: Bool
   /// Reached as what a portal shows, so that what makes up the layer's place in its parent does not count.
@@ -24,16 +26,19 @@ enum Step {
   case draw(Visit)
   /// The sublayers from the node `next` on.
   case sublayers(Visit, next: Int32)
+  /// The sublayers that are sorted by depth, from the piece `next` on.
+  case pieces(Visit, next: Int, end: Int)
   case border(Visit)
-  /// Composites the canvas in hand, cut to the shape; drawing then goes on within `scissor`.
-  case closeClip(RoundedRect, Homography, scissor: PixelRect)
+  /// Composites the canvas in hand, cut to the shape; drawing then goes on within `scissor`. The canvas began with a copy
+  /// of what lies behind, or empty.
+  case closeClip(Clip, scissor: PixelRect, isCopy: Bool)
   /// Ends a clip that needed no canvas.
   case widen(scissor: PixelRect)
   case closeGroup(opacity: Float)
   /// Applies a layer's effects to the canvas in hand and composites it.
   case closeEffects(EffectsGroup)
   /// Masks the picture with the canvas in hand and composites it.
-  case closeMask(Canvas, opacity: Float)
+  case closeMask(Canvas, EffectsGroup)
 }
 
 /// A layer whose effects wait for its drawing to be complete.

@@ -174,7 +174,7 @@ struct PropertyRecordTests {
       } else {
         // Nearly right: a record with a few bytes changed.
         let key = PropertyKey.allCases[round / 2 % PropertyKey.allCases.count]
-        if key == .gradient || key == .filters, round % 40 != 1 { continue }
+        if [.gradient, .filters, .backdropFilters, .backdropGroup].contains(key), round % 40 != 1 { continue }
         bytes = try self.bytes([random.change(key)])
         for _ in 0..<Int.random(in: 0...2, using: &random.generator) {
           let index = Int.random(in: 0..<bytes.count, using: &random.generator)

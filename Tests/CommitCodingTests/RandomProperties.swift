@@ -58,6 +58,26 @@ struct RandomProperties {
       path: flag() ? Shadow.Path(rect: rect(), radius: number()) : nil)
   }
 
+  mutating func lens() -> Lens? {
+    guard flag() else { return nil }
+    return Lens(
+      subject: choice(Lens.Subject.self),
+      shapes: (0..<Int.random(in: 0...Lens.maxShapes, using: &generator)).map { _ in
+        Lens.Shape(rect: rect(), radius: number())
+      }, smoothing: number(), rim: number(), thickness: number(), refractiveIndex: number(), chromaticSpread: number(),
+      highlight: color(), highlightWidth: number(), lightAngle: number())
+  }
+
+  /// Some have letters of several bytes.
+  mutating func name() -> String? {
+    guard flag() else { return nil }
+    let letters: [Character] = ["a", "Z", " ", "é", "窓", "😀", "\u{0}"]
+    return String(
+      (0..<Int.random(in: 1...64, using: &generator)).map { _ in
+        letters[Int.random(in: 0..<letters.count, using: &generator)]
+      })
+  }
+
   mutating func filter(_ kind: Int) -> Filter {
     switch kind {
     case 0: .gaussianBlur(radius: number())
@@ -99,6 +119,11 @@ struct RandomProperties {
     case .gradient: .gradient(gradient())
     case .filters: .filters((0..<Int.random(in: 0...12, using: &generator)).map { filter($0) })
     case .shadow: .shadow(shadow())
+    case .blendMode: .blendMode(choice(BlendMode.self))
+    case .lens: .lens(lens())
+    case .sortsSublayersByDepth: .sortsSublayersByDepth(flag())
+    case .backdropFilters: .backdropFilters((0..<Int.random(in: 0...12, using: &generator)).map { filter($0) })
+    case .backdropGroup: .backdropGroup(name())
     case .allowsHitTesting: .allowsHitTesting(flag())
     case .hidesSourceLayer: .hidesSourceLayer(flag())
     case .hidesSourceLayerInOtherPortals: .hidesSourceLayerInOtherPortals(flag())
@@ -111,6 +136,7 @@ struct RandomProperties {
     case .sampling: .sampling(choice(PortalSampling.self))
     case .sourceLifetime: .sourceLifetime(choice(SourceLifetime.self))
     case .forwardsHitTestingToSource: .forwardsHitTestingToSource(flag())
+    case .allowsBackdropGroups: .allowsBackdropGroups(flag())
     }
   }
 }

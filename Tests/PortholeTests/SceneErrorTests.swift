@@ -1,3 +1,4 @@
+import Commit
 import Porthole
 import Testing
 
@@ -43,7 +44,7 @@ struct SceneErrorTests {
     Case(#""contentsScale": 0"#, "root.contentsScale", .outOfRange, "above 0"),
     Case(#""contentsGravity": "middle""#, "root.contentsGravity", .outOfRange, "resizeAspectFill"),
     Case(#""magnificationFilter": "cubic""#, "root.magnificationFilter", .outOfRange, "linear, nearest"),
-    Case(#""kind": "window""#, "root.kind", .outOfRange, "gradient, portal"),
+    Case(#""kind": "window""#, "root.kind", .outOfRange, "portal, backdrop, lens, transform"),
     Case(#""colour": 1"#, "root.colour", .unknownKey, "unknown key"),
     Case(#""opacity": 1, "opacity": 0.5"#, "root.opacity", .duplicate, "once"),
     Case(#""id": "a", "sublayers": [{"id": "a"}]"#, "root.sublayers[0].id", .duplicate, "“a” too"),
@@ -58,6 +59,23 @@ struct SceneErrorTests {
     Case(#""kind": "portal", "sourceLifetime": "long""#, "root.sourceLifetime", .outOfRange, "weak, retained"),
     Case(#""kind": "portal", "sourceRect": [1]"#, "root.sourceRect", .wrongType, "width, height"),
     Case(#""kind": "portal", "sourceLayerOpacityScale": -1"#, "root.sourceLayerOpacityScale", .outOfRange, "from 0"),
+    Case(#""compositing": "colorDodge""#, "root.compositing", .outOfRange, "color-dodge"),
+    Case(#""compositing": 1"#, "root.compositing", .wrongType, "plus-darker"),
+    Case(#""depthSort": null"#, "root.depthSort", .wrongType, "true or false"),
+    Case(#""backdropFilters": []"#, "root.backdropFilters", .unknownKey, "kind backdrop or lens"),
+    Case(#""group": "g""#, "root.group", .unknownKey, "kind backdrop or lens"),
+    Case(#""kind": "backdrop", "group": """#, "root.group", .outOfRange, "1 to 256 bytes"),
+    Case(#""kind": "backdrop", "backdropFilters": [{}]"#, "root.backdropFilters[0]", .missing, "gaussianBlur"),
+    Case(#""kind": "lens", "lens": {"refractiveIndex": 0.5}"#, "root.lens.refractiveIndex", .outOfRange, "1 to 4"),
+    Case(#""kind": "lens", "lens": {"chromaticSpread": 2}"#, "root.lens.chromaticSpread", .outOfRange, "0 to 1"),
+    Case(#""kind": "lens", "lens": {"rim": -1}"#, "root.lens.rim", .outOfRange, "0 or more"),
+    Case(#""kind": "lens", "lens": {"shapes": [{"radius": 1}]}"#, "root.lens.shapes[0]", .missing, "rect"),
+    Case(
+      #""kind": "lens", "lens": {"shapes": [0, 0, 0, 0, 0, 0, 0, 0, 0]}"#, "root.lens.shapes", .outOfRange,
+      "at most \(Lens.maxShapes) shapes"),
+    Case(#""lens": {"subject": "window"}"#, "root.lens.subject", .outOfRange, "backdrop, content"),
+    Case(#""lens": {"index": 1}"#, "root.lens.index", .unknownKey, "refractiveIndex"),
+    Case(#""allowsBackdropGroups": true"#, "root.allowsBackdropGroups", .unknownKey, "kind portal"),
     Case(#""gradient": {}"#, "root.gradient", .unknownKey, "kind gradient"),
     Case(#""kind": "gradient", "gradient": {}"#, "root.gradient", .missing, "colors"),
     Case(#""kind": "gradient", "gradient": {"colors": []}"#, "root.gradient.colors", .outOfRange, "at least one"),
@@ -82,9 +100,7 @@ struct SceneErrorTests {
   @Test(
     "what is not drawn yet is named",
     arguments: [
-      (#""compositing": "multiply""#, "root.compositing"),
-      (#""backdropFilters": [1]"#, "root.backdropFilters"), (#""kind": "backdrop""#, "root.kind"),
-      (#""kind": "transform""#, "root.kind"), (#""animations": [1]"#, "root.animations"),
+      (#""animations": [1]"#, "root.animations"), (#""snapsToPixels": true"#, "root.snapsToPixels"),
       (#""isSecure": true"#, "root.isSecure"), (#""kind": "portal", "overrides": {"a": 1}"#, "root.overrides"),
     ])
   func unsupported(root: String, path: String) throws {

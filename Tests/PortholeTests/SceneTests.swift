@@ -33,7 +33,10 @@ struct SceneTests {
         "backgroundColor": "#ff000080", "cornerRadius": 2, "maskedCorners": ["tl", "br"], "borderWidth": 1.5,
         "borderColor": "#00ff00", "masksToBounds": true, "contents": "dot", "contentsRect": [0, 0, 0.5, 1],
         "contentsGravity": "topLeft", "contentsScale": 2, "magnificationFilter": "nearest",
-        "allowsHitTesting": false, "filters": [], "mask": null, "compositing": "normal"
+        "allowsHitTesting": false, "filters": [], "mask": null, "compositing": "color-dodge",
+        "lens": {"subject": "content", "shapes": [{"rect": [1, 2, 3, 4], "radius": 1}, {"rect": [0, 0, 1, 1]}],
+          "smoothing": 5, "rim": 6, "thickness": 7, "refractiveIndex": 1.25, "chromaticSpread": 0.5,
+          "highlight": "#ffffff80", "highlightWidth": 3, "lightDegrees": 90}
         """, images: #"{"dot": {"width": 1, "height": 1, "rgba": "AQIDBA=="}}"#))
     let layer = try #require(scene.layer("a"))
     #expect(layer === scene.root && layer.name == "a")
@@ -47,6 +50,16 @@ struct SceneTests {
     #expect(layer.contents?.pixels == [1, 2, 3, 4] && layer.contents?.alpha == .straight)
     #expect(layer.contentsRect.width == 0.5 && layer.contentsGravity == .topLeft && layer.contentsScale == 2)
     #expect(layer.magnificationFilter == .nearest && !layer.allowsHitTesting)
+    #expect(layer.blendMode == .colorDodge && !layer.sortsSublayersByDepth)
+    #expect(
+      layer.lens
+        == Lens(
+          subject: .content,
+          shapes: [
+            Lens.Shape(rect: Rect(x: 1, y: 2, width: 3, height: 4), radius: 1),
+            Lens.Shape(rect: Rect(x: 0, y: 0, width: 1, height: 1)),
+          ], smoothing: 5, rim: 6, thickness: 7, refractiveIndex: 1.25, chromaticSpread: 0.5,
+          highlight: Color(hex: "#ffffff80") ?? .clear, highlightWidth: 3, lightAngle: .pi / 2))
   }
 
   @Test("every key of a portal arrives in its property, and a source may come later")
@@ -58,7 +71,7 @@ struct SceneTests {
           "hidesSourceLayerInOtherPortals": true, "matchesPosition": true, "matchesTransform": true,
           "matchesOpacity": true, "sourceLayerOpacityScale": 0.5, "sourceRect": [1, 2, -3, 4],
           "recursion": {"depth": 3}, "sampling": "nearest", "sourceLifetime": "retained",
-          "forwardsHitTestingToSource": true}, {"id": "s"}, {"id": "q", "kind": "portal", "recursion": "previousFrame"}]
+          "forwardsHitTestingToSource": true, "allowsBackdropGroups": true}, {"id": "s"}, {"id": "q", "kind": "portal", "recursion": "previousFrame"}]
         """))
     let portal = try #require(scene.layer("p") as? PortalLayer)
     #expect(portal.sourceLayer === scene.layer("s"))
@@ -66,7 +79,7 @@ struct SceneTests {
     #expect(portal.matchesPosition && portal.matchesTransform && portal.matchesOpacity)
     #expect(portal.sourceLayerOpacityScale == 0.5 && portal.sourceRect == Rect(x: 1, y: 2, width: -3, height: 4))
     #expect(portal.recursion == .depth(3) && portal.sampling == .nearest)
-    #expect(portal.sourceLifetime == .retained && portal.forwardsHitTestingToSource)
+    #expect(portal.sourceLifetime == .retained && portal.forwardsHitTestingToSource && portal.allowsBackdropGroups)
     #expect((scene.layer("q") as? PortalLayer)?.recursion == .previousFrame)
     #expect(scene.root.sublayers.map(scene.label) == ["p", "s", "q"])
     #expect(scene.layerIDs == ["p", "q", "s"])
@@ -95,14 +108,11 @@ struct SceneTests {
   func skipping() throws {
     let json = sceneText(
       """
-      "kind": "backdrop", "isSecure": true, "sublayers": [{"compositing": "multiply"},
-        {"mask": {"compositing": "screen"}}]
+      "isSecure": true, "sublayers": [{"animations": [1]}, {"mask": {"snapsToPixels": true}}]
       """)
     let scene = try Scene(json: json, options: .init(skipsUnsupported: true))
     #expect(
-      scene.skipped == [
-        "root.kind", "root.isSecure", "root.sublayers[0].compositing", "root.sublayers[1].mask.compositing",
-      ])
+      scene.skipped == ["root.isSecure", "root.sublayers[0].animations", "root.sublayers[1].mask.snapsToPixels"])
     #expect(scene.root.sublayers.count == 2)
   }
 
@@ -113,28 +123,32 @@ struct SceneTests {
     #expect(scene.label(of: scene.root.sublayers[1].sublayers[0]) == "root.sublayers[1].sublayers[0]")
   }
 
-  /// Turned about the x axis by the sine and cosine of a 3-4-5 triangle.
-  private static let turned = "[1, 0, 0, 0, 0, 0.8, 0.6, 0, 0, -0.6, 0.8, 0, 0, 0, 0, 1]"
-
-  @Test("siblings in space are drawn where their order is their depth")
-  func spaceInOrder() throws {
-    let box = #""bounds": [0, 0, 4, 4]"#
-    let beside = #"{\#(box), "position": [2, 2], "transform": \#(Self.turned)}, {\#(box), "position": [9, 2]}"#
-    #expect(try Scene(json: sceneText(#""sublayers": [\#(beside)]"#)).skipped.isEmpty)
-    let alone = #"{\#(box), "transform": \#(Self.turned)}"#
-    #expect(try Scene(json: sceneText(#""sublayers": [\#(alone)]"#)).skipped.isEmpty)
-    // One that hinges on its upper edge comes towards the viewer, before the one that it covers.
-    let hinged = #"{\#(box)}, {\#(box), "anchorPoint": [0.5, 0], "position": [0, -2], "transform": \#(Self.turned)}"#
-    #expect(try Scene(json: sceneText(#""sublayers": [\#(hinged)]"#)).skipped.isEmpty)
+  @Test("backdrops, lenses and transform layers arrive as layers of their kinds")
+  func glass() throws {
+    let scene = try Scene(
+      json: sceneText(
+        """
+        "sublayers": [
+          {"id": "b", "kind": "backdrop", "group": "g", "backdropFilters": [{"type": "gaussianBlur", "radius": 4}]},
+          {"id": "l", "kind": "lens"}, {"id": "m", "kind": "lens", "group": null, "lens": {"thickness": 1}},
+          {"id": "t", "kind": "transform"}]
+        """))
+    let backdrop = try #require(scene.layer("b") as? BackdropLayer)
+    #expect(backdrop.groupName == "g" && backdrop.backdropFilters == [.gaussianBlur(radius: 4)])
+    #expect((scene.layer("l") as? LensLayer)?.lens == Lens())
+    #expect((scene.layer("m") as? LensLayer)?.lens == Lens(thickness: 1))
+    #expect(scene.layer("t") is TransformLayer)
   }
 
-  @Test("siblings that cross in space are not drawn yet, unless the scene asks for no sorting")
-  func spaceCrossing() throws {
-    let box = #""bounds": [0, 0, 4, 4]"#
-    let crossing = #""sublayers": [{\#(box)}, {\#(box), "transform": \#(Self.turned)}]"#
-    let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(crossing)) }
-    #expect(error.code == .unsupported && error.path == "root.sublayers[1]")
-    #expect(throws: Never.self) { try Scene(json: sceneText(#""depthSort": false, "# + crossing)) }
+  @Test("every blend mode has CSS's word")
+  func blendModes() throws {
+    let words = [
+      "normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn", "hard-light",
+      "soft-light", "difference", "exclusion", "hue", "saturation", "color", "luminosity", "plus-lighter",
+      "plus-darker",
+    ]
+    let modes = try words.map { try Scene(json: sceneText(#""compositing": "\#($0)""#)).root.blendMode }
+    #expect(modes == BlendMode.allCases)
   }
 
   @Test("10,000 levels of layers are read; one more is an error")
