@@ -1,7 +1,9 @@
 import Geometry
 
 /// One property of a layer and its new value. The names are Core Animation's.
-public enum PropertyChange: Sendable {
+public enum PropertyChange: Sendable, Hashable {
+  /// What overrides find the layer by, and a person knows it by; nil for none.
+  case name(String?)
   // Geometry.
   case bounds(Rect)
   case position(Point)
@@ -16,6 +18,11 @@ public enum PropertyChange: Sendable {
   case opacity(Float)
   case allowsGroupOpacity(Bool)
   case masksToBounds(Bool)
+  case snapsToPixels(Bool)
+  case allowsEdgeAntialiasing(Bool)
+  case edgeAntialiasingMask(EdgeMask)
+  /// Only secure outputs show it and its sublayers; elsewhere stands a placeholder.
+  case isSecure(Bool)
   case backgroundColor(Color)
   case cornerRadius(Double)
   case maskedCorners(CornerMask)
@@ -24,9 +31,12 @@ public enum PropertyChange: Sendable {
   // Contents.
   case contents(Image?)
   case contentsRect(Rect)
+  /// In parts of what `contentsRect` leaves: the middle that is stretched, while what lies around it keeps its size.
+  case contentsCenter(Rect)
   case contentsGravity(ContentsGravity)
   case contentsScale(Double)
   case magnificationFilter(MagnificationFilter)
+  case minificationFilter(MinificationFilter)
   case gradient(Gradient?)
   // Effects on the layer with its sublayers as one picture.
   case shadow(Shadow?)
@@ -41,6 +51,8 @@ public enum PropertyChange: Sendable {
   case backdropFilters([Filter])
   /// Backdrops of one group show the same capture.
   case backdropGroup(String?)
+  // Copies of the sublayers.
+  indirect case replication(Replication)
   // Hit testing.
   case allowsHitTesting(Bool)
   // Portals.
@@ -58,6 +70,7 @@ public enum PropertyChange: Sendable {
   case forwardsHitTestingToSource(Bool)
   /// What the portal shows sees what lies behind the portal: its backdrops join the groups of that place.
   case allowsBackdropGroups(Bool)
+  case overrides([PortalOverride])
 }
 
 /// One step of a commit.

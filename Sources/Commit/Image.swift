@@ -50,3 +50,10 @@ public final class Image: Sendable {
     return true
   }
 }
+
+/// By identity: two images of equal pixels are two.
+extension Image: Hashable {
+  public static func == (a: Image, b: Image) -> Bool { a.identity == b.identity }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}

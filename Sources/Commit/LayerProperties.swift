@@ -9,6 +9,7 @@ public enum LayerKind: UInt8, Sendable {
   case transform
   /// Draws what lies behind it, filtered, below all else that it draws.
   case backdrop
+  case replicator
 }
 
 /// Where `contents` lies in the bounds (`CALayerContentsGravity`). `top` is small y.
@@ -20,6 +21,29 @@ public enum ContentsGravity: String, Sendable, CaseIterable {
 /// How contents are sampled when shown larger than they are (`CALayerContentsFilter`).
 public enum MagnificationFilter: String, Sendable, CaseIterable {
   case linear, nearest
+}
+
+/// How contents are sampled when shown smaller than they are (`CALayerContentsFilter`).
+public enum MinificationFilter: String, Sendable, CaseIterable {
+  /// Bilinearly in one mip level: the one whose texels are just no larger than a pixel.
+  case linear
+  /// The one texel at the pixel's centre, of the picture as it is.
+  case nearest
+  /// Between that level and the next, by how far the picture's scale lies between theirs.
+  case trilinear
+}
+
+/// Edges of a layer, in its own space; `minY` is the top (`CAEdgeAntialiasingMask`).
+public struct EdgeMask: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let left = EdgeMask(rawValue: 1)
+  public static let right = EdgeMask(rawValue: 2)
+  public static let top = EdgeMask(rawValue: 4)
+  public static let bottom = EdgeMask(rawValue: 8)
+  public static let all: EdgeMask = [.left, .right, .top, .bottom]
 }
 
 /// How a gradient's colours lie in the bounds (`CAGradientLayerType`).

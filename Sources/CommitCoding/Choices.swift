@@ -40,6 +40,16 @@ extension MagnificationFilter: WireChoice {
   }
 }
 
+extension MinificationFilter: WireChoice {
+  var wireNumber: UInt32 {
+    switch self {
+    case .linear: 0
+    case .nearest: 1
+    case .trilinear: 2
+    }
+  }
+}
+
 extension GradientType: WireChoice {
   var wireNumber: UInt32 {
     switch self {

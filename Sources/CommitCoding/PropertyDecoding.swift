@@ -55,10 +55,18 @@ extension PropertyFields {
       return .maskedCorners(CornerMask(rawValue: UInt8(truncatingIfNeeded: try whole(0, in: 0...15))))
     case .borderWidth: return .borderWidth(try soleNumber())
     case .borderColor: return .borderColor(try soleColor())
+    case .snapsToPixels: return .snapsToPixels(try flag())
+    case .allowsEdgeAntialiasing: return .allowsEdgeAntialiasing(try flag())
+    case .edgeAntialiasingMask:
+      try require(1)
+      return .edgeAntialiasingMask(EdgeMask(rawValue: UInt8(truncatingIfNeeded: try whole(0, in: 0...15))))
     case .contentsRect: return .contentsRect(try soleRect())
     case .contentsGravity: return .contentsGravity(try soleChoice(ContentsGravity.self))
     case .contentsScale: return .contentsScale(try soleNumber())
     case .magnificationFilter: return .magnificationFilter(try soleChoice(MagnificationFilter.self))
+    case .contentsCenter: return .contentsCenter(try soleRect())
+    case .minificationFilter: return .minificationFilter(try soleChoice(MinificationFilter.self))
+    case .replication: return .replication(try replication())
     case .gradient: return .gradient(try gradient())
     case .filters: return .filters(try filters())
     case .backdropFilters: return .backdropFilters(try filters())
@@ -67,6 +75,7 @@ extension PropertyFields {
     case .lens: return .lens(try lens())
     case .sortsSublayersByDepth: return .sortsSublayersByDepth(try flag())
     case .shadow: return .shadow(try shadow())
+    case .isSecure: return .isSecure(try flag())
     case .allowsHitTesting: return .allowsHitTesting(try flag())
     case .hidesSourceLayer: return .hidesSourceLayer(try flag())
     case .hidesSourceLayerInOtherPortals: return .hidesSourceLayerInOtherPortals(try flag())
@@ -110,7 +119,7 @@ extension PropertyFields {
 
   private func soleTransform() throws(PropertyRecordError) -> Transform3D {
     try require(16)
-    return transform()
+    return transform(0)
   }
 
   private func soleChoice<Choice: WireChoice>(_ type: Choice.Type) throws(PropertyRecordError) -> Choice {
@@ -129,6 +138,14 @@ extension PropertyFields {
       _ = try whole(1, in: 0...0)
       return .none
     }
+  }
+
+  private func replication() throws(PropertyRecordError) -> Replication {
+    try require(26)
+    return Replication(
+      instanceCount: Int(try whole(0, in: Int32.min...Int32.max)), instanceTransform: transform(1),
+      instanceColor: color(17), instanceRedOffset: float(21), instanceGreenOffset: float(22),
+      instanceBlueOffset: float(23), instanceAlphaOffset: float(24), instanceDelay: self[25])
   }
 
   private func shadow() throws(PropertyRecordError) -> Shadow? {

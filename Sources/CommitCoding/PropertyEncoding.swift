@@ -10,7 +10,7 @@ extension PropertyRecords {
   public static let maxFilterNumbers = 480
 
   /// Appends a record for the change.
-  /// - Returns: False, with nothing appended, for contents, masks and sources, which the protocol has requests for.
+  /// - Returns: False, with nothing appended, for names, contents, masks, sources and overrides, which the protocol has requests for.
   /// - Throws: `tooLong`, with nothing appended.
   @discardableResult
   public mutating func append(_ change: PropertyChange) throws(PropertyRecordError) -> Bool {
@@ -32,7 +32,14 @@ extension PropertyRecords {
     case .maskedCorners(let value): put(.maskedCorners, Double(value.intersection(.all).rawValue))
     case .borderWidth(let value): put(.borderWidth, value)
     case .borderColor(let value): put(.borderColor, value)
-    case .contents, .mask: return false
+    case .name, .contents, .mask, .overrides: return false
+    case .snapsToPixels(let value): put(.snapsToPixels, value)
+    case .allowsEdgeAntialiasing(let value): put(.allowsEdgeAntialiasing, value)
+    case .edgeAntialiasingMask(let value): put(.edgeAntialiasingMask, Double(value.intersection(.all).rawValue))
+    case .isSecure(let value): put(.isSecure, value)
+    case .contentsCenter(let value): put(.contentsCenter, value)
+    case .minificationFilter(let value): put(.minificationFilter, Double(value.wireNumber))
+    case .replication(let value): put(value)
     case .shadow(let value): put(value)
     case .contentsRect(let value): put(.contentsRect, value)
     case .contentsGravity(let value): put(.contentsGravity, Double(value.wireNumber))
@@ -99,6 +106,10 @@ extension PropertyRecords {
 
   private mutating func put(_ key: PropertyKey, _ m: Transform3D) {
     begin(key, 16)
+    append(m)
+  }
+
+  private mutating func append(_ m: Transform3D) {
     append(m.m11)
     append(m.m12)
     append(m.m13)
@@ -115,6 +126,18 @@ extension PropertyRecords {
     append(m.m42)
     append(m.m43)
     append(m.m44)
+  }
+
+  private mutating func put(_ value: Replication) {
+    begin(.replication, 26)
+    append(Double(Int32(clamping: value.instanceCount)))
+    append(value.instanceTransform)
+    append(value.instanceColor)
+    append(Double(value.instanceRedOffset))
+    append(Double(value.instanceGreenOffset))
+    append(Double(value.instanceBlueOffset))
+    append(Double(value.instanceAlphaOffset))
+    append(value.instanceDelay)
   }
 
   private mutating func put(_ value: PortalRecursion) {

@@ -72,10 +72,7 @@ import Geometry
     Color(red: float(index), green: float(index + 1), blue: float(index + 2), alpha: float(index + 3))
   }
 
-  func transform() -> Transform3D {
-    Transform3D(
-      m11: self[0], m12: self[1], m13: self[2], m14: self[3], m21: self[4], m22: self[5], m23: self[6], m24: self[7],
-      m31: self[8], m32: self[9], m33: self[10], m34: self[11], m41: self[12], m42: self[13], m43: self[14],
-      m44: self[15])
+  func transform(_ first: Int) -> Transform3D {
+    Transform3D((first..<(first + 16)).map { self[$0] }) ?? .identity
   }
 }

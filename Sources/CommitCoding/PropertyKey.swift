@@ -19,6 +19,9 @@ public enum PropertyKey: UInt32, Sendable, CaseIterable {
   case maskedCorners = 22
   case borderWidth = 23
   case borderColor = 24
+  case snapsToPixels = 25
+  case allowsEdgeAntialiasing = 26
+  case edgeAntialiasingMask = 27
   case contentsRect = 32
   case contentsGravity = 33
   case contentsScale = 34
@@ -31,7 +34,11 @@ public enum PropertyKey: UInt32, Sendable, CaseIterable {
   case sortsSublayersByDepth = 41
   case backdropFilters = 42
   case backdropGroup = 43
+  case contentsCenter = 44
+  case minificationFilter = 45
+  case replication = 46
   case allowsHitTesting = 48
+  case isSecure = 49
   case hidesSourceLayer = 64
   case hidesSourceLayerInOtherPortals = 65
   case matchesPosition = 66

@@ -37,6 +37,11 @@ struct ContentExtents {
           stack.append(source)
           isWaiting = true
         }
+        // Masks last, since each of them waits for its own.
+        for mask in snapshot.trees(of: root).dropFirst() where !isBegun[Int(mask)] {
+          stack.append(mask)
+          isWaiting = true
+        }
         if isWaiting { continue }
       }
       stack.removeLast()
@@ -51,6 +56,7 @@ struct ContentExtents {
         let node = snapshot.nodes[Int(index)]
         let rect = extent(of: index, snapshot, isDone)
         rects[Int(index)] = node.effects < 0 ? rect : affected(rect, by: snapshot.effects[Int(node.effects)])
+        if node.effects >= 0 { narrow(index, by: snapshot.effects[Int(node.effects)].mask, snapshot, isDone) }
         if node.effects >= 0 {
           let path = snapshot.effects[Int(node.effects)].shadow?.path?.rect.standardized ?? .zero
           unaffected[index] = path.isEmpty ? rect : rect.union(path)
@@ -79,6 +85,15 @@ struct ContentExtents {
     let drawsItself =
       node.backgroundColor.alpha > 0 || node.gradient >= 0 || node.borderWidth > 0 && node.borderColor.alpha > 0
     return drawsItself ? clipped.union(node.bounds) : clipped
+  }
+
+  /// Beyond its mask a layer shows nothing.
+  private mutating func narrow(_ index: Int32, by mask: Int32, _ snapshot: Snapshot, _ isDone: [Bool]) {
+    guard mask >= 0, isDone[Int(mask)] else { return }
+    let node = snapshot.nodes[Int(mask)]
+    let shows = !node.isHidden && node.opacity > 0 && !rects[Int(mask)].isEmpty
+    let extent = shows ? bounded(node.local.boundingBox(of: rects[Int(mask)])) : .zero
+    rects[Int(index)] = extent.isEmpty ? .zero : rects[Int(index)].intersection(extent)
   }
 
   /// How far a picture that reaches as far as `rect` does with these effects.

@@ -38,6 +38,7 @@ public struct FramePlanner {
   /// What the last plan was made of: if nothing differs, there is nothing to do.
   private struct Basis: Equatable {
     var version: UInt64
+    var hidesSecure: Bool
     var root: LayerID?
     var size: PixelSize
     var scale: Double
@@ -57,7 +58,7 @@ public struct FramePlanner {
     limits: PlanLimits = PlanLimits(maxTextureSize: 4096)
   ) -> FramePlan {
     let basis = Basis(
-      version: snapshot.version, root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
+      version: snapshot.version, hidesSecure: snapshot.hidesSecure, root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
       background: background)
     if basis == self.basis { return FramePlan(outputSize: size) }
     begin(snapshot, size: size, scale: scale, limits: limits)

@@ -94,7 +94,7 @@ extension FramePlanner {
       x: source.bounds.x, y: source.bounds.y, width: Double(size.width) / scale, height: Double(size.height) / scale)
     var primitive = Primitive(
       shape: RoundedRect(rect: source.bounds.intersection(portal.sourceRect ?? source.bounds)), matrix: matrix,
-      color: .white * alpha, texture: .history(source.layer.rawValue),
+      color: .white * alpha, texture: .history(historyKey(of: source.layer)),
       map: TextureMap(
         from: covered, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size),
       clip: c.clip)
@@ -113,6 +113,13 @@ extension FramePlanner {
       }
     }
     append(primitive, to: c.segment)
+  }
+
+  /// What a picture is kept under for the next frame: another one once more is secret than was then, so that nothing that has
+  /// become so is shown again.
+  func historyKey(of layer: LayerID) -> UInt64 {
+    let secrecy = snapshot.hidesSecure ? snapshot.secureVersion &* 2 &+ 1 : 0
+    return layer.rawValue ^ (secrecy &* 0x9E37_79B9_7F4A_7C15)
   }
 
   /// The picture of a source's bounds at the output's scale, no larger than a texture of 4096.

@@ -11,8 +11,8 @@ import Synchronization
 public class Layer {
   /// Names the layer in plans, hit tests and errors. No two layers of a process share one.
   public final let id: LayerID
-  /// For a person: shown in plans and errors.
-  public final var name: String?
+  /// For a person, in plans and errors; and for the paths of a portal's overrides.
+  public final var name: String? { didSet { if name != oldValue { note(.name) } } }
 
   // MARK: Geometry
 
@@ -57,6 +57,20 @@ public class Layer {
   }
   /// In points. Rounds background, gradient and border, and with `masksToBounds` everything.
   public final var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { note(.cornerRadius) } } }
+  /// Seen upright, the layer is moved and stretched by less than a pixel, with all that it shows, so that its edges lie on the
+  /// grid of pixels.
+  public final var snapsToPixels = false { didSet { if snapsToPixels != oldValue { note(.snapsToPixels) } } }
+  /// Off, none of the layer's edges are antialiased; see `edgeAntialiasingMask`.
+  public final var allowsEdgeAntialiasing = true {
+    didSet { if allowsEdgeAntialiasing != oldValue { note(.allowsEdgeAntialiasing) } }
+  }
+  /// Which edges of background, gradient, contents and border are antialiased; at the others a pixel is the layer's where its
+  /// centre is. Round corners are antialiased always, and so are their edges.
+  public final var edgeAntialiasingMask = EdgeMask.all {
+    didSet { if edgeAntialiasingMask != oldValue { note(.edgeAntialiasingMask) } }
+  }
+  /// Only secure outputs show the layer and its sublayers; elsewhere a grey placeholder of its shape stands for them.
+  public final var isSecure = false { didSet { if isSecure != oldValue { note(.isSecure) } } }
   /// Which corners `cornerRadius` rounds.
   public final var maskedCorners = CornerMask.all { didSet { if maskedCorners != oldValue { note(.maskedCorners) } } }
   /// In points; the border lies inside the bounds and above the sublayers.
@@ -71,6 +85,11 @@ public class Layer {
   public final var contentsRect = Rect(x: 0, y: 0, width: 1, height: 1) {
     didSet { if contentsRect != oldValue { note(.contentsRect) } }
   }
+  /// The middle of that part, in fractions of it: where the picture is resized, the middle alone is stretched, and what lies
+  /// around keeps its size, of `contentsScale` pixels in a point.
+  public final var contentsCenter = Rect(x: 0, y: 0, width: 1, height: 1) {
+    didSet { if contentsCenter != oldValue { note(.contentsCenter) } }
+  }
   /// Where the picture lies in the bounds.
   public final var contentsGravity = ContentsGravity.resize {
     didSet { if contentsGravity != oldValue { note(.contentsGravity) } }
@@ -79,6 +98,9 @@ public class Layer {
   public final var contentsScale = 1.0 { didSet { if contentsScale != oldValue { note(.contentsScale) } } }
   public final var magnificationFilter = MagnificationFilter.linear {
     didSet { if magnificationFilter != oldValue { note(.magnificationFilter) } }
+  }
+  public final var minificationFilter = MinificationFilter.linear {
+    didSet { if minificationFilter != oldValue { note(.minificationFilter) } }
   }
 
   // MARK: Effects
@@ -173,6 +195,7 @@ public class Layer {
   /// The property's value as a change; nil for one that this kind of layer lacks.
   func change(_ property: LayerProperty) -> PropertyChange? {
     switch property {
+    case .name: .name(name)
     case .bounds: .bounds(bounds)
     case .position: .position(position)
     case .zPosition: .zPosition(zPosition)
@@ -185,6 +208,10 @@ public class Layer {
     case .opacity: .opacity(opacity)
     case .allowsGroupOpacity: .allowsGroupOpacity(allowsGroupOpacity)
     case .masksToBounds: .masksToBounds(masksToBounds)
+    case .snapsToPixels: .snapsToPixels(snapsToPixels)
+    case .allowsEdgeAntialiasing: .allowsEdgeAntialiasing(allowsEdgeAntialiasing)
+    case .edgeAntialiasingMask: .edgeAntialiasingMask(edgeAntialiasingMask)
+    case .isSecure: .isSecure(isSecure)
     case .backgroundColor: .backgroundColor(backgroundColor)
     case .cornerRadius: .cornerRadius(cornerRadius)
     case .maskedCorners: .maskedCorners(maskedCorners)
@@ -192,9 +219,11 @@ public class Layer {
     case .borderColor: .borderColor(borderColor)
     case .contents: .contents(contents)
     case .contentsRect: .contentsRect(contentsRect)
+    case .contentsCenter: .contentsCenter(contentsCenter)
     case .contentsGravity: .contentsGravity(contentsGravity)
     case .contentsScale: .contentsScale(contentsScale)
     case .magnificationFilter: .magnificationFilter(magnificationFilter)
+    case .minificationFilter: .minificationFilter(minificationFilter)
     case .shadow: .shadow(shadow)
     case .filters: .filters(filters)
     case .blendMode: .blendMode(blendMode)

@@ -164,7 +164,9 @@ final class LayerContext {
     structure = created + ledger.takeRepair { self.layer($0) } + released
   }
 
-  func snapshot(root: LayerID?) -> Snapshot { tree.snapshot(root: root) }
+  func snapshot(root: LayerID?, showsSecure: Bool) -> Snapshot {
+    tree.snapshot(root: root, showsSecure: showsSecure)
+  }
 
   /// Lets go of everything; layers drop their links when they next change.
   func close() {

@@ -1,16 +1,19 @@
 /// A property whose changes are committed; its bit in a `LayerPropertySet` is its raw value.
 enum LayerProperty: UInt8, CaseIterable {
+  case name
   case bounds, position, zPosition, anchorPoint, anchorPointZ, transform, sublayerTransform, isDoubleSided
   case isHidden, opacity, allowsGroupOpacity, masksToBounds
+  case snapsToPixels, allowsEdgeAntialiasing, edgeAntialiasingMask, isSecure
   case backgroundColor, cornerRadius, maskedCorners, borderWidth, borderColor
-  case contents, contentsRect, contentsGravity, contentsScale, magnificationFilter, gradient
+  case contents, contentsRect, contentsCenter, contentsGravity, contentsScale, magnificationFilter
+  case minificationFilter, gradient, replication
   case shadow, filters, mask, blendMode, lens, sortsSublayersByDepth
   case backdropFilters, backdropGroup
   case allowsHitTesting
   case sourceLayer, hidesSourceLayer, hidesSourceLayerInOtherPortals
   case matchesPosition, matchesTransform, matchesOpacity, sourceLayerOpacityScale
   case sourceRect, recursion, sampling, sourceLifetime, forwardsHitTestingToSource
-  case allowsBackdropGroups
+  case allowsBackdropGroups, overrides
 }
 
 /// Properties as bits, so that noting a change is one instruction and noting it twice costs no more. Iterated in the order

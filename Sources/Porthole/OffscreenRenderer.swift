@@ -22,6 +22,8 @@ public final class OffscreenRenderer {
   public var scale: Double
   public var background: Color
   public let backend: Backend
+  /// Shows secure layers; off, placeholders stand for them, and nothing of what they draw gets into a picture.
+  public var isSecure = false
 
   private let context = LayerContext()
   private var planner = FramePlanner()
@@ -70,7 +72,7 @@ public final class OffscreenRenderer {
   public func update(_ root: Layer) throws(OffscreenError) -> FrameReport {
     let changes = try commit(root)
     let pixels = try pixelSize(size)
-    let snapshot = context.snapshot(root: root.id)
+    let snapshot = context.snapshot(root: root.id, showsSecure: isSecure)
     let plan = planner.plan(
       snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits)
     let isUnchanged = plan.passes.isEmpty
@@ -103,7 +105,7 @@ public final class OffscreenRenderer {
     let pixels = try pixelSize(layer.bounds.standardized.size)
     var tree = context.tree
     let window = try tree.isolate(layer)
-    let snapshot = tree.snapshot(root: window)
+    let snapshot = tree.snapshot(root: window, showsSecure: isSecure)
     if backend == .reference {
       var reference = ReferenceRenderer()
       let bytes = reference.draw(snapshot, size: pixels, scale: scale, background: background.premultiplied)
@@ -122,7 +124,7 @@ public final class OffscreenRenderer {
     try commit(root)
     var planner = FramePlanner()
     return planner.plan(
-      context.snapshot(root: root.id), size: try pixelSize(size), scale: scale,
+      context.snapshot(root: root.id, showsSecure: isSecure), size: try pixelSize(size), scale: scale,
       background: background.premultiplied, limits: limits)
   }
 
@@ -130,7 +132,8 @@ public final class OffscreenRenderer {
   /// the layer inside its source. Empty where nothing is hit.
   public func hitTest(_ point: Point, in root: Layer) throws(OffscreenError) -> [Hit] {
     try commit(root)
-    return context.snapshot(root: root.id).hitTest(point).compactMap { link in
+    // A hit test shows nothing.
+    return context.snapshot(root: root.id, showsSecure: true).hitTest(point).compactMap { link in
       context.layer(link.layer).map { Hit(layer: $0, point: link.point, isPortal: link.isPortal) }
     }
   }

@@ -56,6 +56,9 @@ public final class PortalLayer: Layer {
     didSet { if allowsBackdropGroups != oldValue { note(.allowsBackdropGroups) } }
   }
 
+  /// Values that take the place of those of the source's layers, in this portal alone.
+  public var overrides: [PortalOverride] = [] { didSet { if overrides != oldValue { note(.overrides) } } }
+
   override var kind: LayerKind { .portal }
 
   override func change(_ property: LayerProperty) -> PropertyChange? {
@@ -73,6 +76,7 @@ public final class PortalLayer: Layer {
     case .sourceLifetime: .sourceLifetime(sourceLifetime)
     case .forwardsHitTestingToSource: .forwardsHitTestingToSource(forwardsHitTestingToSource)
     case .allowsBackdropGroups: .allowsBackdropGroups(allowsBackdropGroups)
+    case .overrides: .overrides(overrides)
     default: super.change(property)
     }
   }

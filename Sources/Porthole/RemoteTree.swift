@@ -20,8 +20,6 @@ final class RemoteTree {
   private(set) var wireFailure: WireError?
   /// Called when an application changes so much without drawing that it is best sent now.
   var whenFull: (() -> Void)?
-  /// What a person calls a layer.
-  var name: (LayerID) -> String? = { _ in nil }
 
   private var records = PropertyRecords()
   /// Whose records they are.
@@ -88,6 +86,16 @@ final class RemoteTree {
         throw CommitError(
           .outOfRange, layer: id, property: property.name,
           "its lens has \(lens.shapes.count) shapes; at most \(Lens.maxShapes) are taken")
+      case .overrides(let overrides):
+        for override in overrides {
+          var trial = PropertyRecords()
+          let isShort = (try? trial.append(override.property)) ?? true
+          guard isShort, trial.byteCount + override.wirePath.utf8.count <= Self.longestArray - 64 else {
+            throw CommitError(
+              .outOfRange, layer: id, property: "overrides",
+              "its override of \(override.property.name) is longer than the server takes")
+          }
+        }
       case .contents(let image?) where max(image.width, image.height) > Self.longestSide:
         throw CommitError(
           .outOfRange, layer: id, property: "contents",
@@ -133,6 +141,15 @@ final class RemoteTree {
       proxy.setContents(buffer: buffer?.proxy)
       counters.requests += 1
       return
+    case .name(let name):
+      let name = (name ?? "").cut(to: PropertyRecords.longestName)
+      try wire.makeRoom(name.utf8.count + 32)
+      proxy.setName(name: name)
+      counters.requests += 1
+      return
+    case .overrides(let overrides):
+      try setOverrides(overrides, of: proxy)
+      return
     case .mask(let mask):
       try wire.makeRoom()
       proxy.setMask(mask: mask.flatMap { layers[$0] })
@@ -175,12 +192,6 @@ final class RemoteTree {
       let proxy = global.createLayer(kind: PortholeLayerV1.Kind(kind))
       proxy.handler = Tag(id)
       layers[id] = proxy
-      if let name = name(id) {
-        let short = name.utf8.count <= 255 ? name : String(decoding: name.utf8.prefix(252), as: UTF8.self) + "…"
-        try wire.makeRoom(short.utf8.count + 32)
-        // Cutting a character in two may have made it longer.
-        if short.utf8.count <= 255 { proxy.setName(name: short) }
-      }
     case .release(let id):
       try wire.makeRoom()
       layers.removeValue(forKey: id)?.destroy()
@@ -196,6 +207,21 @@ final class RemoteTree {
     case .set: return
     }
     counters.requests += 1
+  }
+
+  private func setOverrides(_ overrides: [PortalOverride], of proxy: Proxy<PortholeLayerV1>) throws(WireError) {
+    try wire.makeRoom()
+    proxy.clearOverrides()
+    counters.requests += 1
+    for override in overrides {
+      var values = PropertyRecords()
+      // What is too long, or can't be overridden, was refused before.
+      guard (try? values.append(override.property)) == true else { continue }
+      let path = override.wirePath
+      try wire.makeRoom(path.utf8.count + values.byteCount + 64)
+      values.withBytes { proxy.addOverrides(path: path, records: $0) }
+      counters.requests += 1
+    }
   }
 
   private func upload(_ image: Image) throws(WireError) -> SharedBuffer {
@@ -230,6 +256,7 @@ extension PortholeLayerV1.Kind {
     case .portal: self = .portal
     case .transform: self = .transform
     case .backdrop: self = .backdrop
+    case .replicator: self = .replicator
     }
   }
 }

@@ -65,7 +65,6 @@ public final class RenderServerConnection {
     global.handler = answers
     tree = RemoteTree(wire, global)
     context = LayerContext(remote: tree)
-    tree.name = { [unowned context] id in context.layer(id)?.name }
     tree.whenFull = { [weak self] in _ = try? self?.commit() }
     try talk { [answers] (wire) throws(WireError) in try wire.wait { answers.knowsLimits } }
     pacing = CommitPacing(limit: answers.limits[.commitsPerSecond])

@@ -20,6 +20,10 @@ extension SceneReader {
     case "opacity": layer.opacity = try fraction(node)
     case "allowsGroupOpacity": layer.allowsGroupOpacity = try bool(node)
     case "masksToBounds": layer.masksToBounds = try bool(node)
+    case "snapsToPixels": layer.snapsToPixels = try bool(node)
+    case "allowsEdgeAntialiasing": layer.allowsEdgeAntialiasing = try bool(node)
+    case "edgeAntialiasingMask": layer.edgeAntialiasingMask = try edges(node)
+    case "isSecure": layer.isSecure = try bool(node)
     case "backgroundColor": layer.backgroundColor = try color(node)
     case "cornerRadius": layer.cornerRadius = try notNegative(node)
     case "maskedCorners": layer.maskedCorners = try corners(node)
@@ -27,10 +31,12 @@ extension SceneReader {
     case "borderColor": layer.borderColor = try color(node)
     case "contents": layer.contents = try image(node)
     case "contentsRect": layer.contentsRect = try rect(node)
+    case "contentsCenter": layer.contentsCenter = try unitRect(node)
     case "contentsGravity": layer.contentsGravity = try word(node)
     case "contentsScale":
       let least = Double.leastNormalMagnitude
       layer.contentsScale = try number(node, least...Double.greatestFiniteMagnitude, "a number above 0")
+    case "minificationFilter": layer.minificationFilter = try word(node)
     case "magnificationFilter": layer.magnificationFilter = try word(node)
     case "shadow": layer.shadow = try shadow(node)
     case "filters": layer.filters = try filters(node)
@@ -52,7 +58,12 @@ extension SceneReader {
       }
       try setGradient(node, of: layer)
     default:
-      if Self.portalKeys.contains(key) {
+      if Self.replicatorKeys.contains(key) {
+        guard let replicator = layer as? ReplicatorLayer else {
+          throw failure(.unknownKey, node, "expected only in a layer of kind replicator")
+        }
+        try setReplicatorProperty(key, node, of: replicator)
+      } else if Self.portalKeys.contains(key) {
         guard let portal = layer as? PortalLayer else {
           throw failure(.unknownKey, node, "expected only in a layer of kind portal")
         }
@@ -68,11 +79,11 @@ extension SceneReader {
   private static let portalKeys: Set<String> = [
     "sourceLayer", "hidesSourceLayer", "hidesSourceLayerInOtherPortals", "matchesPosition", "matchesTransform",
     "matchesOpacity", "sourceLayerOpacityScale", "sourceRect", "recursion", "sampling", "sourceLifetime",
-    "forwardsHitTestingToSource", "allowsBackdropGroups",
+    "forwardsHitTestingToSource", "allowsBackdropGroups", "overrides",
   ]
 
   private static let unsupportedKeys: Set<String> = [
-    "overrides", "isSecure", "animations", "snapsToPixels", "contentsCenter",
+    "animations"
   ]
 
   /// Whether a value asks for nothing, so that there is nothing left out.
@@ -119,6 +130,7 @@ extension SceneReader {
     case "sampling": portal.sampling = try word(node)
     case "sourceLifetime": portal.sourceLifetime = try word(node)
     case "allowsBackdropGroups": portal.allowsBackdropGroups = try bool(node)
+    case "overrides": portal.overrides = try overrides(node)
     default: portal.forwardsHitTestingToSource = try bool(node)
     }
   }

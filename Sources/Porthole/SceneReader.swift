@@ -100,7 +100,7 @@ struct SceneReader {
 
   private func makeLayer(_ kind: Int32?) throws(SceneError) -> Layer {
     guard let kind else { return Layer() }
-    let expected = "one of layer, gradient, portal, backdrop, lens, transform"
+    let expected = "one of layer, gradient, portal, replicator, backdrop, lens, transform"
     switch try string(kind, expected) {
     case "layer": return Layer()
     case "gradient": return GradientLayer()
@@ -108,6 +108,7 @@ struct SceneReader {
     case "backdrop": return BackdropLayer()
     case "lens": return LensLayer()
     case "transform": return TransformLayer()
+    case "replicator": return ReplicatorLayer()
     default: throw unexpected(.outOfRange, kind, expected)
     }
   }

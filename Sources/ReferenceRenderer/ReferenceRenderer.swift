@@ -10,8 +10,15 @@ import RenderTree
 /// within it.
 public struct ReferenceRenderer: Sendable {
   private var feedback = Feedback()
+  /// What was secret when it was made.
+  private var secrecy = Secrecy()
   /// Images of the last frame, with the smaller versions that were made of them.
   private var pictures: [UInt64: Picture] = [:]
+
+  private struct Secrecy: Equatable {
+    var hidesSecure = false
+    var version: UInt64 = 0
+  }
 
   /// The longest side of a target, in pixels.
   public static let longestSide = 1 << 15
@@ -32,6 +39,10 @@ public struct ReferenceRenderer: Sendable {
     guard snapshot.hasRoot, let root = snapshot.nodes.first, scale.isFinite, scale > 0 else {
       return canvas.quantized()
     }
+    let secrecy = Secrecy(
+      hidesSecure: snapshot.hidesSecure, version: snapshot.hidesSecure ? snapshot.secureVersion : 0)
+    if secrecy != self.secrecy { feedback = Feedback() }
+    self.secrecy = secrecy
     let toPixels = Homography.scale(x: scale, y: scale)
     var painter = Painter(snapshot, canvas: canvas, toPixels: toPixels, feedback: feedback, pictures: pictures)
     let visit = Visit(

@@ -99,6 +99,7 @@ public final class ClientTree {
     let pictures = try readContents(of: client)
     var changes: [Change] = []
     swap(&changes, &client.pending.changes)
+    for (portal, overrides) in client.pending.overrides { changes.append(.set(portal, .overrides(overrides))) }
     for (place, picture) in pictures {
       if case .set(let layer, _) = changes[place] { changes[place] = .set(layer, .contents(picture)) }
     }
@@ -288,6 +289,8 @@ public final class ClientTree {
 
   // MARK: Frames
 
-  /// What a frame of this root shows.
-  public func snapshot(root: LayerID?) -> Snapshot { tree.snapshot(root: root) }
+  /// What a frame of this root shows, with secure layers or with placeholders for them.
+  public func snapshot(root: LayerID?, showsSecure: Bool = false) -> Snapshot {
+    tree.snapshot(root: root, showsSecure: showsSecure)
+  }
 }

@@ -135,6 +135,7 @@ extension LayerKind {
     case .portal: self = .portal
     case .transform: self = .transform
     case .backdrop: self = .backdrop
+    case .replicator: self = .replicator
     default: return nil
     }
   }

@@ -9,6 +9,8 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
   let kind: LayerKind
   var resource: Resource<PortholeLayerV1>?
   private(set) var name: String?
+  /// Of a portal, as the client has said them.
+  private var overrides: [PortalOverride] = []
 
   init(_ session: ClientSession, _ id: LayerID, _ kind: LayerKind) {
     self.session = session
@@ -26,6 +28,35 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
   func setName(_ resource: Resource<PortholeLayerV1>, name: String) throws(ProtocolViolation) {
     guard name.utf8.count <= 255 else { throw session.violation(.badName, "a name of more than 255 bytes") }
     self.name = name
+    try session.limited { () throws(LimitViolation) in try session.member.set(id, .name(name.isEmpty ? nil : name)) }
+  }
+
+  func clearOverrides(_ resource: Resource<PortholeLayerV1>) throws(ProtocolViolation) {
+    overrides = []
+    guard kind == .portal else { return }
+    try session.limited { () throws(LimitViolation) in try session.member.setOverrides([], of: id) }
+  }
+
+  func addOverrides(
+    _ resource: Resource<PortholeLayerV1>, path: String, records: RawSpan
+  ) throws(ProtocolViolation) {
+    guard let steps = PortalOverride.steps(path) else {
+      throw session.violation(.badValue, "“\(path.cut(to: 80))” is no path of overrides")
+    }
+    var fault: PropertyRecordError?
+    records.withUnsafeBytes { bytes in
+      do throws(PropertyRecordError) {
+        try PropertyRecords.decode(bytes) { change in
+          // One more than is allowed is refused with the commit; more than that would only take memory.
+          guard overrides.count <= PortalOverride.countLimit else { return }
+          overrides.append(PortalOverride(path: steps, change))
+        }
+      } catch {
+        fault = error
+      }
+    }
+    if let fault { throw session.violation(PortholeV1.ErrorCode(fault.fault), fault.description) }
+    try session.limited { () throws(LimitViolation) in try session.member.setOverrides(overrides, of: id) }
   }
 
   func set(_ resource: Resource<PortholeLayerV1>, records: RawSpan) throws(ProtocolViolation) {

@@ -85,7 +85,7 @@ extension OutputObject {
       return
     }
     if isDirty || lastSnapshot.version == 0 {
-      lastSnapshot = server.tree.snapshot(root: root)
+      lastSnapshot = server.tree.snapshot(root: root, showsSecure: isSecure)
       shown = clients(in: lastSnapshot)
       drawnStamp = server.tree.stamp
       needsDrawing = false

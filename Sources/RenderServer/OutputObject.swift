@@ -177,7 +177,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   // MARK: Hits
 
   func hitTest(_ point: Point, answerTo hit: Resource<PortholeHitV1>) {
-    for link in session.server.tree.snapshot(root: root).hitTest(point) {
+    for link in session.server.tree.snapshot(root: root, showsSecure: true).hitTest(point) {
       // What lies inside another client's layer is none of this one's business.
       guard link.layer.client == session.member.number else { return }
       hit.sendLayer(

@@ -20,6 +20,8 @@ struct PendingChanges {
   var contents: [(place: Int, source: any PixelSource)] = []
   /// By place in `changes`, where a `sourceLayer` stands that is an import.
   var imports: [(place: Int, export: ExportID)] = []
+  /// Of portals; the last that were said.
+  var overrides: [LayerID: [PortalOverride]] = [:]
   /// Some change is of a portal's source or its lifetime, or releases a portal.
   var concernsPortals = false
   /// Some change is of a layer's contents.
@@ -33,6 +35,7 @@ struct PendingChanges {
     contents.removeAll(keepingCapacity: true)
     imports.removeAll(keepingCapacity: true)
     releases.removeAll(keepingCapacity: true)
+    overrides.removeAll()
     concernsPortals = false
     concernsContents = false
   }

@@ -70,6 +70,21 @@ struct TraceEncoder {
     case .set(let layer, .mask(let mask)):
       append(.mask, 0, layer)
       append(mask?.rawValue ?? 0)
+    case .set(let layer, .name(let name)):
+      append(.name, UInt32(clamping: (name ?? "").utf8.count), layer)
+      append(name ?? "")
+    case .set(let portal, .overrides(let overrides)):
+      append(.overrides, UInt32(clamping: overrides.count), portal)
+      for override in overrides {
+        records.removeAll()
+        // What can be overridden has a record.
+        _ = try? records.append(override.property)
+        let path = override.keyPath
+        append(UInt64(path.utf8.count))
+        append(UInt64(records.byteCount))
+        append(path)
+        records.withBytes { span in span.withUnsafeBytes { bytes += $0 } }
+      }
     case .set(let layer, let property):
       records.removeAll()
       // What there is no record of can't have come over the wire.
@@ -97,6 +112,12 @@ struct TraceEncoder {
   private mutating func append(_ operation: TraceFormat.Operation, _ upper: UInt32, _ layer: LayerID) {
     append(UInt64(upper) << 32 | UInt64(operation.rawValue))
     append(layer.rawValue)
+  }
+
+  /// Filled up to whole words.
+  private mutating func append(_ text: String) {
+    bytes += text.utf8
+    while bytes.count % 8 != 0 { bytes.append(0) }
   }
 
   private mutating func append(_ word: UInt64) {

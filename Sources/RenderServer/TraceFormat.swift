@@ -34,6 +34,11 @@ enum TraceFormat {
     /// Sublayer, parent, index.
     case insert = 7
     case removeFromParent = 8
+    /// Bytes of the name in the upper half; layer, name filled up to whole words.
+    case name = 9
+    /// How many in the upper half; portal, then for each the bytes of its path and of its record, and these, each filled up
+    /// to whole words.
+    case overrides = 10
   }
 }
 

@@ -101,6 +101,19 @@ struct TraceReader {
       return .set(id, .contents(images[number]))
     case .source: return .set(id, .sourceLayer(layer(try word())))
     case .mask: return .set(id, .mask(layer(try word())))
+    case .name:
+      let name = try text(byteCount: UInt64(upper))
+      return .set(id, .name(name.isEmpty ? nil : name))
+    case .overrides:
+      guard upper <= PortalOverride.countLimit else { throw fault("more overrides than a portal has") }
+      var overrides: [PortalOverride] = []
+      for _ in 0..<upper {
+        let (path, count) = (try word(), try word())
+        let steps = PortalOverride.steps(try text(byteCount: path))
+        guard let steps else { throw fault("a path that is none") }
+        overrides.append(PortalOverride(path: steps, try property(byteCount: Int(clamping: count))))
+      }
+      return .set(id, .overrides(overrides))
     case .insert: return .insert(id, into: LayerID(rawValue: try word()), at: Int(clamping: try word()))
     case .removeFromParent: return .removeFromParent(id)
     case nil: throw fault("an unknown change")
@@ -121,6 +134,13 @@ struct TraceReader {
     guard let found, error == nil else { throw fault(error?.description ?? "a property that is none") }
     offset += byteCount
     return found
+  }
+
+  private mutating func text(byteCount: UInt64) throws(TraceError) -> String {
+    guard let count = Int(exactly: byteCount), count <= end - offset else { throw fault("a text that is cut off") }
+    let text = String(decoding: bytes[offset..<(offset + count)], as: UTF8.self)
+    offset = min(end, offset + (count + 7) / 8 * 8)
+    return text
   }
 
   // MARK: Words

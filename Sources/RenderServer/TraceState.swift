@@ -89,11 +89,12 @@ final class TraceState {
     for layer in all {
       changes.append(.set(layer, .zPosition(0)))
       if layers[layer]?.kind == .portal { changes.append(.set(layer, .sourceLayer(nil))) }
+      if layers[layer]?.kind == .replicator { changes.append(.set(layer, .replication(Replication()))) }
       if layers[layer]?.parent.map(tree.contains) != true { changes.append(.insert(layer, into: top, at: .max)) }
     }
     var copy = tree
     do { try copy.apply(Commit(changes)) } catch { return [] }
-    let nodes = copy.snapshot(root: top).nodes
+    let nodes = copy.snapshot(root: top, showsSecure: true).nodes
     return nodes.compactMap { node in
       guard node.parent >= 0, nodes[Int(node.parent)].layer != top else { return nil }
       return .insert(node.layer, into: nodes[Int(node.parent)].layer, at: .max)
@@ -150,6 +151,15 @@ extension PropertyChange {
     case .backdropFilters: 42
     case .backdropGroup: 43
     case .allowsBackdropGroups: 44
+    case .name: 60
+    case .snapsToPixels: 61
+    case .allowsEdgeAntialiasing: 62
+    case .edgeAntialiasingMask: 63
+    case .isSecure: 64
+    case .contentsCenter: 65
+    case .minificationFilter: 66
+    case .replication: 67
+    case .overrides: 68
     }
   }
 }

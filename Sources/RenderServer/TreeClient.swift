@@ -22,6 +22,9 @@ public final class TreeClient {
   var kept: Set<LayerID> = []
   var links: [LayerID: PortalLink] = [:]
   var nesting = NestingTree()
+  /// How many overrides each portal has, and all of them.
+  private var overrideCounts: [LayerID: Int] = [:]
+  private var overrideCount = 0
   private var pictures: [LayerID: UInt64] = [:]
   private var pictureUses: [UInt64: (bytes: UInt64, size: PixelSize, count: Int)] = [:]
   private var pictureBytes: UInt64 = 0
@@ -68,6 +71,16 @@ public final class TreeClient {
     try append(.set(layer, .contents(nil)))
   }
 
+  /// Overrides all told are as many as changes may be: they are as large.
+  func setOverrides(_ overrides: [PortalOverride], of portal: LayerID) throws(LimitViolation) {
+    overrideCount += overrides.count - (overrideCounts[portal] ?? 0)
+    overrideCounts[portal] = overrides.isEmpty ? nil : overrides.count
+    guard UInt64(overrideCount) <= account.limits[.changes] else {
+      throw LimitViolation(kind: .changes, limit: account.limits[.changes])
+    }
+    pending.overrides[portal] = overrides
+  }
+
   /// What the export stands for, or nothing, is worked out at the commit.
   func setSource(_ portal: LayerID, export: ExportID?) throws(LimitViolation) {
     if let export { pending.imports.append((pending.changes.count, export)) }
@@ -105,6 +118,8 @@ public final class TreeClient {
   public func release(_ layer: LayerID) {
     nesting.release(layer)
     if portals.contains(layer) { pending.concernsPortals = true }
+    pending.overrides[layer] = nil
+    if let count = overrideCounts.removeValue(forKey: layer) { overrideCount -= count }
     pending.releases.append(layer)
     pending.changes.append(.release(layer))
   }

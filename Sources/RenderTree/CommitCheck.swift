@@ -130,63 +130,12 @@ extension RenderTree {
 }
 
 extension PropertyChange {
-  /// The property's name as an application writes it.
-  public var name: String {
-    switch self {
-    case .bounds: "bounds"
-    case .position: "position"
-    case .zPosition: "zPosition"
-    case .anchorPoint: "anchorPoint"
-    case .anchorPointZ: "anchorPointZ"
-    case .transform: "transform"
-    case .sublayerTransform: "sublayerTransform"
-    case .isDoubleSided: "isDoubleSided"
-    case .isHidden: "isHidden"
-    case .opacity: "opacity"
-    case .allowsGroupOpacity: "allowsGroupOpacity"
-    case .masksToBounds: "masksToBounds"
-    case .backgroundColor: "backgroundColor"
-    case .cornerRadius: "cornerRadius"
-    case .maskedCorners: "maskedCorners"
-    case .borderWidth: "borderWidth"
-    case .borderColor: "borderColor"
-    case .contents: "contents"
-    case .contentsRect: "contentsRect"
-    case .contentsGravity: "contentsGravity"
-    case .contentsScale: "contentsScale"
-    case .magnificationFilter: "magnificationFilter"
-    case .gradient: "gradient"
-    case .shadow: "shadow"
-    case .filters: "filters"
-    case .mask: "mask"
-    case .blendMode: "blendMode"
-    case .lens: "lens"
-    case .sortsSublayersByDepth: "sortsSublayersByDepth"
-    case .backdropFilters: "backdropFilters"
-    case .backdropGroup: "backdropGroup"
-    case .allowsHitTesting: "allowsHitTesting"
-    case .sourceLayer: "sourceLayer"
-    case .hidesSourceLayer: "hidesSourceLayer"
-    case .hidesSourceLayerInOtherPortals: "hidesSourceLayerInOtherPortals"
-    case .matchesPosition: "matchesPosition"
-    case .matchesTransform: "matchesTransform"
-    case .matchesOpacity: "matchesOpacity"
-    case .sourceLayerOpacityScale: "sourceLayerOpacityScale"
-    case .sourceRect: "sourceRect"
-    case .recursion: "recursion"
-    case .sampling: "sampling"
-    case .sourceLifetime: "sourceLifetime"
-    case .forwardsHitTestingToSource: "forwardsHitTestingToSource"
-    case .allowsBackdropGroups: "allowsBackdropGroups"
-    }
-  }
-
   /// The most bytes of a name.
   public static var maxNameBytes: Int { 256 }
 
   fileprivate var isFinite: Bool {
     switch self {
-    case .bounds(let value), .contentsRect(let value): value.isFinite
+    case .bounds(let value), .contentsRect(let value), .contentsCenter(let value): value.isFinite
     case .sourceRect(let value): value?.isFinite ?? true
     case .position(let value), .anchorPoint(let value): value.isFinite
     case .zPosition(let value), .anchorPointZ(let value), .cornerRadius(let value), .borderWidth(let value),
@@ -203,6 +152,8 @@ extension PropertyChange {
     case .shadow(let value): value?.isFinite ?? true
     case .filters(let value), .backdropFilters(let value): value.allSatisfy(\.isFinite)
     case .lens(let value): value?.isFinite ?? true
+    case .replication(let value): value.isFinite
+    case .overrides(let value): value.allSatisfy { $0.property.isFinite }
     default: true
     }
   }
@@ -220,6 +171,12 @@ extension PropertyChange {
     case .backdropGroup(let value?):
       value.utf8.count > Self.maxNameBytes ? "a name of at most \(Self.maxNameBytes) bytes" : nil
     case .gradient(let value?): value.stops.isEmpty ? "a gradient with at least one stop" : nil
+    case .contentsCenter(let value):
+      Rect(x: 0, y: 0, width: 1, height: 1).contains(value.standardized) ? nil : "within 0…1 each way"
+    case .replication(let value):
+      (0...Replication.instanceLimit).contains(value.instanceCount)
+        ? nil : "of 0 to \(Replication.instanceLimit) instances"
+    case .overrides(let value): value.violatedRange
     default: nil
     }
   }
@@ -228,9 +185,24 @@ extension PropertyChange {
     switch self {
     case .sourceLayer, .hidesSourceLayer, .hidesSourceLayerInOtherPortals, .matchesPosition, .matchesTransform,
       .matchesOpacity, .sourceLayerOpacityScale, .sourceRect, .recursion, .sampling, .sourceLifetime,
-      .forwardsHitTestingToSource, .allowsBackdropGroups:
+      .forwardsHitTestingToSource, .allowsBackdropGroups, .overrides:
       true
     default: false
     }
+  }
+}
+
+extension [PortalOverride] {
+  /// What a portal's overrides should have been.
+  fileprivate var violatedRange: String? {
+    if count > PortalOverride.countLimit { return "no more than \(PortalOverride.countLimit)" }
+    for override in self {
+      if override.path.count > PortalOverride.depthLimit {
+        return "of layers no more than \(PortalOverride.depthLimit) levels deep"
+      }
+      if !override.isAllowed { return "of how layers look and lie, which \(override.property.name) is not" }
+      if let wanted = override.property.violatedRange { return "values that fit: \(override.property.name) \(wanted)" }
+    }
+    return nil
   }
 }

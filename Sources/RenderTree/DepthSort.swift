@@ -47,10 +47,11 @@ extension RenderTree {
       guard !node.isHidden, !node.flags.contains(.hiddenByPortal), let slot = slots[node.layer] else { continue }
       let record = records[Int(slot)]
       if let space = scratch.spaces[last.next] {
-        if record.opacity > 0 { open.append((last.next + 1, node.end, space, last.opacity * record.opacity)) }
+        let opacity = scratch.ownSpaces[last.next]?.opacity ?? record.opacity
+        if opacity > 0 { open.append((last.next + 1, node.end, space, last.opacity * opacity)) }
         continue
       }
-      var space = space(of: record)
+      var space = scratch.ownSpaces[last.next]?.space ?? space(of: record)
       if let outer = last.space { space = space * outer }
       planes.append(
         DepthPlane(

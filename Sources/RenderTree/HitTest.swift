@@ -25,7 +25,8 @@ extension Snapshot {
   /// The frontmost layer at `point`, in window space: through a portal that forwards, the portal first and then the
   /// layer inside its source. Empty where nothing is hit.
   ///
-  /// A layer is hit within its bounds with their corner radius, under the clips of its ancestors; hidden ones, those of
+  /// A layer is hit within its bounds with their corner radius, under the clips of its ancestors and where their masks show
+  /// something; hidden ones, those of
   /// an opacity below 0.01, and those that allow no hit testing are passed by, with their sublayers.
   /// - Complexity: O(layers), times the levels of portals that forward.
   public func hitTest(_ point: Point) -> [HitLink] {
@@ -71,8 +72,17 @@ extension Snapshot {
         index = node.end
         continue
       }
+      if node.effects >= 0, effects[Int(node.effects)].mask >= 0 {
+        let mask = effects[Int(node.effects)].mask
+        if maskAlpha(mask, at: local, context: context, level: 0, &budget) < 0.01 {
+          index = node.end
+          continue
+        }
+      }
+      // An instance of a replicator is no layer, but what it shows is.
+      let isInstance = node.portal >= 0 && portals[Int(node.portal)].isInstance
       let isInside = node.shape.contains(local)
-      if isInside { best = [HitLink(layer: node.layer, point: local, isPortal: node.portal >= 0)] }
+      if isInside, !isInstance { best = [HitLink(layer: node.layer, point: local, isPortal: node.portal >= 0)] }
       if node.masksToBounds, !isInside {
         index = node.end
         continue
@@ -94,7 +104,7 @@ extension Snapshot {
     if let rect = portal.sourceRect {
       guard let inSource = portal.matrix.inverse?.apply(local), rect.contains(inSource) else { return nil }
     }
-    var links = [HitLink(layer: node.layer, point: local, isPortal: true)]
+    var links = portal.isInstance ? [] : [HitLink(layer: node.layer, point: local, isPortal: true)]
     let isHit = hit(
       content: portal.source, at: local, toContent: portal.matrix, isSource: true, context: inner, &links, &budget)
     return isHit ? links : nil

@@ -31,6 +31,10 @@ struct LayerRecord {
   var opacity: Float = 1
   var allowsGroupOpacity = true
   var masksToBounds = false
+  var snapsToPixels = false
+  var allowsEdgeAntialiasing = true
+  var edgeAntialiasingMask = EdgeMask.all
+  var isSecure = false
   var backgroundColor = PremultipliedColor.clear
   var cornerRadius = 0.0
   var maskedCorners = CornerMask.all
@@ -40,10 +44,12 @@ struct LayerRecord {
   var contentsGravity = ContentsGravity.resize
   var contentsScale = 1.0
   var magnificationFilter = MagnificationFilter.linear
+  var minificationFilter = MinificationFilter.linear
   var hasContents = false
   var hasGradient = false
   var hasEffects = false
   var sortsSublayersByDepth = true
+  var hasContentsCenter = false
   var allowsHitTesting = true
 
   /// Released by its owner, kept by portals that retain it.

@@ -15,30 +15,31 @@ extension SnapshotPortal {
 
 extension Snapshot {
   /// Finds every portal's source, matrix and opacity, and which layers portals hide.
-  mutating func resolvePortals(_ tree: RenderTree) {
-    guard !portals.isEmpty else { return }
-    let drawnEnd = hasRoot ? nodes[0].end : 0
-    for index in portals.indices {
+  /// - Parameter placedEnd: the end of the nodes that lie in the window.
+  mutating func resolvePortals(_ tree: RenderTree, placedEnd: Int32) {
+    guard !portals.isEmpty || !tree.scratch.secretlyHidden.isEmpty else { return }
+    for index in portals.indices where !portals[index].isInstance {
       let node = portals[index].node
       guard let record = tree.portalRecord(of: nodes[Int(node)].layer) else { continue }
       let slot = record.source.flatMap { tree.slots[$0] } ?? -1
-      let place = slot >= 0 ? tree.scratch.nodeOfSlot[Int(slot)] : -1
-      let source = tree.scratch.sourceNodes[slot] ?? place
-      guard source >= 0, !nodes[Int(source)].isHidden else { continue }
-      let isPlaced = place < drawnEnd && node < drawnEnd
+      let source = slot >= 0 ? tree.scratch.nodeOfSlot[Int(slot)] : -1
+      let apart = tree.scratch.sourceNodes[slot]
+      let shown = tree.scratch.copyOfPortal[Int32(index)] ?? apart ?? source
+      guard source >= 0, shown >= 0, !nodes[Int(shown)].isHidden else { continue }
+      let isPlaced = source < placedEnd && node < placedEnd
       guard
         let matrix = matrix(
-          from: source, to: node, sourceRect: portals[index].sourceRect,
+          from: shown, to: node, sourceRect: portals[index].sourceRect,
           matchesPosition: record.matchesPosition && isPlaced, matchesTransform: record.matchesTransform && isPlaced)
       else { continue }
-      portals[index].source = source
+      portals[index].source = shown
       portals[index].matrix = matrix
       portals[index].usesSourceWindow =
-        record.matchesPosition && record.matchesTransform && isPlaced && source == place
+        record.matchesPosition && record.matchesTransform && isPlaced && apart == nil
       if record.matchesOpacity {
-        let opacity = nodes[Int(source)].opacity * record.sourceLayerOpacityScale
+        let opacity = nodes[Int(shown)].opacity * record.sourceLayerOpacityScale
         portals[index].contentOpacity = min(1, max(0, opacity))
-        portals[index].isContentOpacityGrouped = nodes[Int(source)].flags.contains(.groupOpacity)
+        portals[index].isContentOpacityGrouped = nodes[Int(shown)].flags.contains(.groupOpacity)
       }
     }
     resolveHiding(tree)
@@ -78,24 +79,40 @@ extension Snapshot {
   /// count in deciding which are drawn, so a portal inside the source that it hides still hides it.
   private mutating func resolveHiding(_ tree: RenderTree) {
     let drawn = drawnPortals()
-    var claims: [Int32: (portal: Int, several: Bool)] = [:]
-    for index in portals.indices where drawn[index] && portals[index].source >= 0 {
-      guard let record = tree.portalRecord(of: nodes[Int(portals[index].node)].layer) else { continue }
-      let source = portals[index].source
-      if record.hidesSourceLayer, let slot = tree.slots[nodes[Int(source)].layer] {
-        nodes[Int(source)].flags.insert(.hiddenByPortal)
-        let place = tree.scratch.nodeOfSlot[Int(slot)]
-        if place >= 0 { nodes[Int(place)].flags.insert(.hiddenByPortal) }
-      }
+    var claims: [Int32: (portal: LayerID, several: Bool)] = [:]
+    /// The source itself, whichever copy of it a portal shows.
+    func original(_ source: Int32) -> Int32 {
+      tree.scratch.copies[source].map { tree.scratch.nodeOfSlot[Int($0)] } ?? source
+    }
+    for index in portals.indices where drawn[index] && portals[index].source >= 0 && !portals[index].isInstance {
+      let layer = nodes[Int(portals[index].node)].layer
+      guard let record = tree.portalRecord(of: layer) else { continue }
+      let source = original(portals[index].source)
+      if record.hidesSourceLayer { nodes[Int(source)].flags.insert(.hiddenByPortal) }
       if record.hidesSourceLayerInOtherPortals {
-        claims[source] = (index, claims[source] != nil)
+        let isOther = claims[source].map { $0.several || $0.portal != layer } ?? false
+        claims[source] = (layer, isOther)
+      }
+    }
+    for slot in tree.scratch.secretlyHidden where tree.scratch.nodeOfSlot[Int(slot)] >= 0 {
+      nodes[Int(tree.scratch.nodeOfSlot[Int(slot)])].flags.insert(.hiddenByPortal)
+    }
+    for (copy, slot) in tree.scratch.copies {
+      let original = tree.scratch.nodeOfSlot[Int(slot)]
+      if original >= 0, nodes[Int(original)].flags.contains(.hiddenByPortal) {
+        nodes[Int(copy)].flags.insert(.hiddenByPortal)
+      }
+    }
+    for portal in portals where portal.isInstance && portal.source >= 0 {
+      if nodes[Int(portal.source)].flags.contains(.hiddenByPortal) {
+        nodes[Int(portal.node)].flags.insert(.hiddenByPortal)
       }
     }
     guard !claims.isEmpty else { return }
-    for index in portals.indices {
-      guard let claim = claims[portals[index].source] else { continue }
+    for index in portals.indices where portals[index].source >= 0 && !portals[index].isInstance {
+      guard let claim = claims[original(portals[index].source)] else { continue }
       // Two that each hide the source in the other leave neither.
-      if claim.several || claim.portal != index { portals[index].source = -1 }
+      if claim.several || claim.portal != nodes[Int(portals[index].node)].layer { portals[index].source = -1 }
     }
   }
 

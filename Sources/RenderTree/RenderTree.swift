@@ -11,6 +11,8 @@ public struct RenderTree: Sendable {
   var gradients: [Gradient?] = []
   /// By slot, of the layers that have any.
   var effects: [Int32: LayerEffects] = [:]
+  /// By slot, of the few layers that have any.
+  var rare = RareProperties()
   var portals: [PortalRecord] = []
   var slots: [LayerID: Int32] = [:]
   var freeSlots: [Int32] = []
@@ -106,6 +108,8 @@ public struct RenderTree: Sendable {
       contents[Int(slot)] = nil
       gradients[Int(slot)] = nil
       effects[slot] = nil
+      if records[Int(slot)].isSecure { rare.secureCount -= 1 }
+      rare.forget(slot)
       records[Int(slot)] = LayerRecord(id: LayerID(rawValue: 0), kind: .layer)
       freeSlots.append(slot)
     }
@@ -188,15 +192,21 @@ public struct RenderTree: Sendable {
 
   private mutating func set(_ id: LayerID, _ property: PropertyChange) {
     guard let slot = slots[id] else { return }
-    let s = Int(slot)
     // Where a layer lies, and its own opacity, are no part of what it shows in a portal.
     if property.isPlacement {
-      records[s].placementVersion = version
-      noteContentChange(from: records[s].container)
+      records[Int(slot)].placementVersion = version
+      noteContentChange(from: records[Int(slot)].container)
     } else {
       noteContentChange(from: slot)
     }
+    put(property, into: slot)
+  }
+
+  /// Sets the property, and notes nothing of it.
+  mutating func put(_ property: PropertyChange, into slot: Int32) {
+    let s = Int(slot)
     switch property {
+    case .name(let value): rare.names[slot] = value
     case .bounds(let value): records[s].bounds = value.standardized
     case .position(let value): records[s].position = value
     case .zPosition(let value): records[s].zPosition = value
@@ -211,6 +221,10 @@ public struct RenderTree: Sendable {
     case .opacity(let value): records[s].opacity = min(1, max(0, value))
     case .allowsGroupOpacity(let value): records[s].allowsGroupOpacity = value
     case .masksToBounds(let value): records[s].masksToBounds = value
+    case .snapsToPixels(let value): records[s].snapsToPixels = value
+    case .allowsEdgeAntialiasing(let value): records[s].allowsEdgeAntialiasing = value
+    case .edgeAntialiasingMask(let value): records[s].edgeAntialiasingMask = value
+    case .isSecure(let value): setSecure(value, of: slot)
     case .backgroundColor(let value): records[s].backgroundColor = value.premultiplied
     case .cornerRadius(let value): records[s].cornerRadius = value
     case .maskedCorners(let value): records[s].maskedCorners = value
@@ -221,8 +235,13 @@ public struct RenderTree: Sendable {
       records[s].hasContents = value != nil
     case .contentsRect(let value): records[s].contentsRect = value
     case .contentsGravity(let value): records[s].contentsGravity = value
+    case .contentsCenter(let value):
+      let isWhole = value.standardized == Rect(x: 0, y: 0, width: 1, height: 1)
+      rare.contentsCenters[slot] = isWhole ? nil : value.standardized
+      records[s].hasContentsCenter = !isWhole
     case .contentsScale(let value): records[s].contentsScale = value
     case .magnificationFilter(let value): records[s].magnificationFilter = value
+    case .minificationFilter(let value): records[s].minificationFilter = value
     case .gradient(let value):
       gradients[s] = value
       records[s].hasGradient = value != nil
@@ -235,6 +254,7 @@ public struct RenderTree: Sendable {
     case .sortsSublayersByDepth(let value): records[s].sortsSublayersByDepth = value
     case .backdropFilters(let value): setEffects(of: slot) { $0.backdropFilters = value.filter { !$0.isIdentity } }
     case .backdropGroup(let value): setEffects(of: slot) { $0.backdropGroup = value == "" ? nil : value }
+    case .replication(let value): rare.replications[slot] = value
     case .allowsHitTesting(let value): records[s].allowsHitTesting = value
     default: setPortal(records[s].portal, property)
     }
@@ -256,6 +276,7 @@ public struct RenderTree: Sendable {
     case .sampling(let value): portals[Int(index)].sampling = value
     case .forwardsHitTestingToSource(let value): portals[Int(index)].forwardsHitTestingToSource = value
     case .allowsBackdropGroups(let value): portals[Int(index)].allowsBackdropGroups = value
+    case .overrides(let value): rare.overrides[portals[Int(index)].slot] = value.isEmpty ? nil : value
     default: break
     }
   }

@@ -19,6 +19,14 @@ public struct Snapshot: Sendable {
   public internal(set) var depthSorts: [Range<Int>] = []
   public internal(set) var pieces: [SnapshotPiece] = []
   public internal(set) var cuts: [SnapshotCut] = []
+  /// Of the nodes with that flag, in their order.
+  public internal(set) var nineParts: [SnapshotNineParts] = []
+  /// Some layer puts its edges on the pixel grid.
+  public internal(set) var hasSnapping = false
+  /// Placeholders stand for secure layers, of which there are some.
+  public internal(set) var hidesSecure = false
+  /// The commit that last made a layer secure. What was kept of frames before it is not to be shown after it.
+  public internal(set) var secureVersion: UInt64 = 0
   /// Counts commits; two snapshots of one tree with the same number are equal.
   public internal(set) var version: UInt64 = 0
   /// What a person should know: loops, for one.
@@ -32,10 +40,10 @@ public struct Snapshot: Sendable {
 
 /// Facts about a node that are either so or not.
 public struct SnapshotFlags: OptionSet, Sendable, Hashable {
-  public let rawValue: UInt16
+  public var rawValue: UInt32
 
   @inlinable
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The layer's own `isHidden`: neither in its place nor in a portal of it.
   public static let hidden = SnapshotFlags(rawValue: 1)
@@ -53,6 +61,18 @@ public struct SnapshotFlags: OptionSet, Sendable, Hashable {
   /// Something drawn in it, a backdrop or what blends, sees what lies below, in this layer and, unless the layer is a
   /// group, behind it.
   public static let readsBehind = SnapshotFlags(rawValue: 1 << 12)
+  public static let minifiesNearest = SnapshotFlags(rawValue: 256)
+  public static let minifiesTrilinear = SnapshotFlags(rawValue: 512)
+  /// Seen upright, the layer is moved and stretched by less than a pixel so that its edges lie on the pixel grid.
+  public static let snapsToPixels = SnapshotFlags(rawValue: 1024)
+  /// `Snapshot.nineParts(of:)` has how its picture is cut.
+  public static let hasNineParts = SnapshotFlags(rawValue: 2048)
+
+  /// The edges that are not antialiased: a pixel is the layer's where its centre is. The upper eight bits.
+  public var hardEdges: EdgeMask {
+    get { EdgeMask(rawValue: UInt8(truncatingIfNeeded: rawValue >> 24)) }
+    set { rawValue = rawValue & 0xFF_FFFF | UInt32(newValue.rawValue) << 24 }
+  }
 }
 
 /// One layer of a frame.
@@ -159,6 +179,8 @@ public struct SnapshotPortal: Sendable {
   /// The source's content can reach this source again, so `recursion` has a say.
   public var isRecursive: Bool
   public var forwardsHitTesting: Bool
+  /// It stands for an instance of a replicator's sublayer, and is no layer of its own.
+  public var isInstance = false
   /// The content is a picture of its own: what in it reads what lies behind sees nothing but the content.
   public var isIsolated: Bool
 }

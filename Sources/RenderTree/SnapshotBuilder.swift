@@ -3,14 +3,17 @@ import Geometry
 
 /// What the snapshot needs while it is made, kept from frame to frame so that nothing is allocated anew.
 struct SnapshotScratch: Sendable {
-  /// Node index by slot; -1 for layers that are in no tree of this frame.
+  /// Node index by slot; -1 for layers that are in no tree of this frame. Copies for overrides don't count.
   var nodeOfSlot: [Int32] = []
   var stack: [Int32] = []
-  var siblings: [Int32] = []
+  /// The nodes whose sublayers are being emitted.
+  var open: [Int32] = []
   var imageIndex: [UInt64: Int32] = [:]
   /// Nodes of transform layers, with the space that their sublayers stand in: to that of the layer in whose plane all of
   /// them lie.
   var spaces: [Int32: Transform3D] = [:]
+  /// Nodes whose space is not what the layer's own record says: copies, and instances turned in space.
+  var ownSpaces: [Int32: OwnSpace] = [:]
   /// Nodes with sublayers that must be sorted by depth.
   var depthSorted: [Int32] = []
   /// By slot, of transform layers that are sources: the node of a copy that stands in a place of its own.
@@ -18,32 +21,68 @@ struct SnapshotScratch: Sendable {
   /// What is emitted is the copy of a transform layer that is a source.
   var isSourceTree = false
   var backdropGroups: [String: Int32] = [:]
+  /// Where secure layers are placeholders.
+  var hidesSecure = false
+  /// The slot of each node of a tree that is a copy, by node; nil while originals are emitted.
+  var copies: [Int32: Int32] = [:]
+  var isCopying = false
+  /// Sublayers of replicators that still need trees of their own.
+  var replicas: [Replica] = []
+  var instanceCount = 0
+  /// The root of the copy of its source that a portal with overrides shows, by portal.
+  var copyOfPortal: [Int32: Int32] = [:]
+  var copyOfOverrides: [OverriddenSource: Int32] = [:]
+  var copiedNodeCount = 0
+  /// The slots of sources that portals in secure layers hide.
+  var secretlyHidden: [Int32] = []
+
+  mutating func begin(slots: Int, hidesSecure: Bool) {
+    nodeOfSlot.removeAll(keepingCapacity: true)
+    nodeOfSlot.append(contentsOf: repeatElement(-1, count: slots))
+    imageIndex.removeAll(keepingCapacity: true)
+    spaces.removeAll(keepingCapacity: true)
+    ownSpaces.removeAll(keepingCapacity: true)
+    depthSorted.removeAll(keepingCapacity: true)
+    sourceNodes.removeAll(keepingCapacity: true)
+    backdropGroups.removeAll(keepingCapacity: true)
+    self.hidesSecure = hidesSecure
+    (instanceCount, copiedNodeCount, isCopying) = (0, 0, false)
+    copies.removeAll(keepingCapacity: true)
+    replicas.removeAll(keepingCapacity: true)
+    copyOfPortal.removeAll(keepingCapacity: true)
+    copyOfOverrides.removeAll(keepingCapacity: true)
+    secretlyHidden.removeAll(keepingCapacity: true)
+  }
 }
 
 extension RenderTree {
   /// What a frame with `root` as its drawn root shows. Equal trees give equal snapshots.
+  /// - Parameter showsSecure: for an output that is secure, and for hit tests; else placeholders stand for secure layers,
+  ///   and nothing of what they draw is in the snapshot.
   /// - Complexity: O(layers), and O(1) where nothing was committed since the last one.
-  public mutating func snapshot(root: LayerID?) -> Snapshot {
-    if let last = lastSnapshot, last.root == root, last.snapshot.version == version { return last.snapshot }
+  public mutating func snapshot(root: LayerID?, showsSecure: Bool = false) -> Snapshot {
+    let hidesSecure = !showsSecure && rare.secureCount > 0
+    if let last = lastSnapshot, last.root == root, last.snapshot.version == version,
+      last.snapshot.hidesSecure == hidesSecure
+    {
+      return last.snapshot
+    }
     // Let go of the old arrays first, so that only one frame's worth is alive.
     let capacity = lastSnapshot?.snapshot.nodes.count ?? 0
     lastSnapshot = nil
     var snapshot = Snapshot()
     snapshot.version = version
+    snapshot.hidesSecure = hidesSecure
+    snapshot.secureVersion = rare.secureVersion
     snapshot.nodes.reserveCapacity(max(capacity, slots.count))
-    scratch.nodeOfSlot.removeAll(keepingCapacity: true)
-    scratch.nodeOfSlot.append(contentsOf: repeatElement(-1, count: records.count))
-    scratch.imageIndex.removeAll(keepingCapacity: true)
-    scratch.spaces.removeAll(keepingCapacity: true)
-    scratch.depthSorted.removeAll(keepingCapacity: true)
-    scratch.sourceNodes.removeAll(keepingCapacity: true)
-    scratch.backdropGroups.removeAll(keepingCapacity: true)
+    scratch.begin(slots: records.count, hidesSecure: hidesSecure)
     if let root, let slot = slots[root] {
       emitTree(slot, into: &snapshot)
       snapshot.hasRoot = true
     }
+    let placedEnd = Int32(snapshot.nodes.count)
     emitOtherTrees(into: &snapshot)
-    snapshot.resolvePortals(self)
+    snapshot.resolvePortals(self, placedEnd: placedEnd)
     snapshot.noteReaders()
     sortByDepth(&snapshot)
     lastSnapshot = (root, snapshot)
@@ -56,48 +95,88 @@ extension RenderTree {
     var (next, nextEffects) = (0, 0)
     while true {
       if nextEffects < snapshot.effects.count {
-        let layer = snapshot.nodes[Int(snapshot.effects[nextEffects].node)].layer
-        let mask = slots[layer].map { records[Int($0)].mask } ?? -1
-        if mask >= 0 {
-          if scratch.nodeOfSlot[Int(mask)] < 0 { emitTree(mask, into: &snapshot) }
-          snapshot.effects[nextEffects].mask = scratch.nodeOfSlot[Int(mask)]
-        }
+        emitMask(of: nextEffects, into: &snapshot)
         nextEffects += 1
         continue
       }
       guard next < snapshot.portals.count else { return }
-      let record = portals[Int(records[Int(slots[snapshot.nodes[Int(snapshot.portals[next].node)].layer] ?? 0)].portal)]
+      emitSource(of: next, into: &snapshot)
       next += 1
-      guard let source = record.source, var slot = slots[source] else { continue }
-      if records[Int(slot)].kind == .transform, scratch.sourceNodes[slot] == nil {
-        emitTransformSource(slot, into: &snapshot)
-      }
-      guard scratch.nodeOfSlot[Int(slot)] < 0 else { continue }
-      while records[Int(slot)].parent >= 0 { slot = records[Int(slot)].parent }
-      emitTree(slot, into: &snapshot)
     }
   }
 
-  /// Appends the tree under `root` in painter's order. An explicit stack: depth is the client's to choose.
-  mutating func emitTree(_ root: Int32, into snapshot: inout Snapshot) {
+  private mutating func emitMask(of index: Int, into snapshot: inout Snapshot) {
+    let node = snapshot.nodes[Int(snapshot.effects[index].node)]
+    // What an instance has besides its portal's picture is no mask.
+    if node.portal >= 0, snapshot.portals[Int(node.portal)].isInstance { return }
+    let mask = slots[node.layer].map { records[Int($0)].mask } ?? -1
+    guard mask >= 0, snapshot.effects[index].mask < 0 else { return }
+    if scratch.nodeOfSlot[Int(mask)] < 0 { emitTree(mask, into: &snapshot) }
+    snapshot.effects[index].mask = scratch.nodeOfSlot[Int(mask)]
+  }
+
+  private mutating func emitSource(of index: Int, into snapshot: inout Snapshot) {
+    guard !snapshot.portals[index].isInstance else { return }
+    let layer = snapshot.nodes[Int(snapshot.portals[index].node)].layer
+    guard let portal = slots[layer], records[Int(portal)].portal >= 0,
+      let source = portals[Int(records[Int(portal)].portal)].source, let slot = slots[source]
+    else { return }
+    if records[Int(slot)].kind == .transform, scratch.sourceNodes[slot] == nil {
+      emitTransformSource(slot, into: &snapshot)
+    }
+    if scratch.nodeOfSlot[Int(slot)] < 0 {
+      var top = slot
+      if isInSecret(slot) {
+        // Of what lies in a secure layer nothing is emitted but what a portal asks for: as a placeholder of its own.
+      } else {
+        while records[Int(top)].parent >= 0 { top = records[Int(top)].parent }
+      }
+      emitTree(top, into: &snapshot)
+    }
+    if !rare.overrides.isEmpty, let overrides = rare.overrides[portal] {
+      emitCopy(of: slot, with: overrides, for: Int32(index), into: &snapshot)
+    }
+  }
+
+  /// Appends the tree under `root` in painter's order, and then those that its replicators show. An explicit stack: depth is
+  /// the client's to choose.
+  /// - Parameter parent: the node that the root stands in, though not in its tree.
+  mutating func emitTree(_ root: Int32, under parent: Int32 = -1, into snapshot: inout Snapshot) {
+    let firstReplica = scratch.replicas.count
+    emitOneTree(root, under: parent, into: &snapshot)
+    while scratch.replicas.count > firstReplica, let replica = scratch.replicas.popLast() {
+      emit(replica, into: &snapshot)
+    }
+  }
+
+  mutating func emitOneTree(_ root: Int32, under parent: Int32, into snapshot: inout Snapshot) {
     scratch.stack.removeAll(keepingCapacity: true)
     scratch.stack.append(root)
+    scratch.open.removeAll(keepingCapacity: true)
     while let entry = scratch.stack.popLast() {
       if entry < 0 {
         // A node's subtree is complete.
         snapshot.nodes[Int(~entry)].end = Int32(snapshot.nodes.count)
+        scratch.open.removeLast()
         continue
       }
       let index = Int32(snapshot.nodes.count)
-      emitNode(entry, isRoot: entry == root, into: &snapshot)
-      scratch.nodeOfSlot[Int(entry)] = index
+      let parent = scratch.open.last ?? parent
+      if scratch.isCopying { scratch.copies[index] = entry } else { scratch.nodeOfSlot[Int(entry)] = index }
       scratch.stack.append(~index)
+      scratch.open.append(index)
+      if scratch.hidesSecure, records[Int(entry)].isSecure || entry == root && isInSecret(entry) {
+        emitPlaceholder(entry, under: parent, into: &snapshot)
+        continue
+      }
+      emitNode(entry, under: parent, isRoot: entry == root, into: &snapshot)
+      if records[Int(entry)].kind == .replicator, emitInstances(of: entry, node: index, into: &snapshot) { continue }
       pushChildren(of: entry)
     }
   }
 
   /// Pushes the sublayers so that they pop back to front: by `zPosition`, then by order.
-  private mutating func pushChildren(of slot: Int32) {
+  mutating func pushChildren(of slot: Int32) {
     var child = records[Int(slot)].lastChild
     guard child >= 0 else { return }
     let start = scratch.stack.count
@@ -119,32 +198,54 @@ extension RenderTree {
     for (offset, entry) in pushed.enumerated() { scratch.stack[start + offset] = entry.element }
   }
 
-  private mutating func emitNode(_ slot: Int32, isRoot: Bool, into snapshot: inout Snapshot) {
+  /// A node of what the layer is by itself: where it lies, its shape, and nothing drawn.
+  func plainNode(_ slot: Int32, in space: Transform3D, under parent: Int32, _ snapshot: Snapshot) -> SnapshotNode {
     let record = records[Int(slot)]
-    let parentIndex: Int32 = record.parent >= 0 && !isRoot ? scratch.nodeOfSlot[Int(record.parent)] : -1
-    var space = space(of: record)
-    if parentIndex >= 0 { noteDepth(of: record, in: parentIndex, snapshot) }
-    if parentIndex >= 0, let outer = scratch.spaces[parentIndex] { space = space * outer }
-    if record.kind == .transform {
-      scratch.spaces[Int32(snapshot.nodes.count)] = isRoot && scratch.isSourceTree ? .identity : space
-      if isRoot { scratch.depthSorted.append(Int32(snapshot.nodes.count)) }
-      return emitTransform(record, parentIndex, into: &snapshot)
-    }
     let local = Homography(space)
     var flags = record.flags
     if !space.isAffine2D || space.m33 <= 0, space.showsBack { flags.insert(.turnsBack) }
-    var node = SnapshotNode(
-      layer: record.id, parent: parentIndex, end: 0, flags: flags, opacity: record.opacity, bounds: record.bounds,
+    return SnapshotNode(
+      layer: record.id, parent: parent, end: 0, flags: flags, opacity: record.opacity, bounds: record.bounds,
       radii: CornerRadii(radius: record.cornerRadius, mask: record.maskedCorners, size: record.bounds.size),
       local: local,
-      window: parentIndex >= 0 ? local * snapshot.nodes[Int(parentIndex)].window : local,
-      anchor: record.anchor, backgroundColor: record.backgroundColor, borderWidth: record.borderWidth,
+      window: parent >= 0 ? local * snapshot.nodes[Int(parent)].window : local,
+      anchor: record.anchor, backgroundColor: .clear, borderWidth: 0,
       borderColor: record.borderColor, image: -1, imageRect: .zero, imageCrop: .zero, gradient: -1, portal: -1)
+  }
+
+  /// From the layer's own space to that which its siblings stand in.
+  func space(of record: LayerRecord) -> Transform3D {
+    guard record.parent >= 0, records[Int(record.parent)].hasSublayerTransform else { return record.localTransform }
+    return record.localTransform * records[Int(record.parent)].sublayerTransformAboutAnchor
+  }
+
+  private mutating func emitNode(_ slot: Int32, under parent: Int32, isRoot: Bool, into snapshot: inout Snapshot) {
+    let record = records[Int(slot)]
+    var space = space(of: record)
+    if scratch.isCopying {
+      scratch.ownSpaces[Int32(snapshot.nodes.count)] = OwnSpace(space: space, opacity: record.opacity)
+    }
+    if parent >= 0 {
+      if !isRoot { noteDepth(of: record, in: parent, snapshot) }
+      if let outer = scratch.spaces[parent] { space = space * outer }
+    }
+    if record.kind == .transform {
+      scratch.spaces[Int32(snapshot.nodes.count)] = isRoot && scratch.isSourceTree ? .identity : space
+      if isRoot { scratch.depthSorted.append(Int32(snapshot.nodes.count)) }
+      return emitTransform(record, parent, into: &snapshot)
+    }
+    var node = plainNode(slot, in: space, under: parent, snapshot)
+    node.backgroundColor = record.backgroundColor
+    node.borderWidth = record.borderWidth
+    if record.snapsToPixels { snapshot.hasSnapping = true }
     if record.portal >= 0 {
       node.portal = Int32(snapshot.portals.count)
       snapshot.portals.append(SnapshotPortal(node: Int32(snapshot.nodes.count), portals[Int(record.portal)]))
     } else if record.hasContents, let image = contents[Int(slot)] {
       place(image, record, in: &node, &snapshot)
+      if record.hasContentsCenter, node.image >= 0, let center = rare.contentsCenters[slot] {
+        divide(center, record, in: &node, &snapshot)
+      }
     }
     if record.hasGradient, record.kind == .gradient, let gradient = gradients[Int(slot)] {
       node.gradient = Int32(snapshot.gradients.count)
@@ -177,38 +278,10 @@ extension RenderTree {
         node: Int32(snapshot.nodes.count), filters: effects.backdropFilters, group: group,
         lens: lensOfContent == nil ? effects.lens : nil))
   }
-
-  /// From the layer's own space to that which its siblings stand in.
-  func space(of record: LayerRecord) -> Transform3D {
-    guard record.parent >= 0, records[Int(record.parent)].hasSublayerTransform else { return record.localTransform }
-    return record.localTransform * records[Int(record.parent)].sublayerTransformAboutAnchor
-  }
-
-  private mutating func place(
-    _ image: Image, _ record: LayerRecord, in node: inout SnapshotNode, _ snapshot: inout Snapshot
-  ) {
-    let whole = Rect(x: 0, y: 0, width: Double(image.width), height: Double(image.height))
-    let crop = Rect(
-      x: record.contentsRect.x * whole.width, y: record.contentsRect.y * whole.height,
-      width: record.contentsRect.width * whole.width, height: record.contentsRect.height * whole.height
-    ).standardized
-    let place = record.contentsGravity.place(
-      Size(width: crop.width / record.contentsScale, height: crop.height / record.contentsScale), in: record.bounds)
-    guard !crop.isEmpty, !place.isEmpty, place.isFinite else { return }
-    if let known = scratch.imageIndex[image.identity] {
-      node.image = known
-    } else {
-      node.image = Int32(snapshot.images.count)
-      scratch.imageIndex[image.identity] = node.image
-      snapshot.images.append(image)
-    }
-    node.imageRect = place
-    node.imageCrop = crop
-  }
 }
 
 extension LayerRecord {
-  fileprivate var flags: SnapshotFlags {
+  var flags: SnapshotFlags {
     var flags: SnapshotFlags = []
     if isHidden { flags.insert(.hidden) }
     if masksToBounds { flags.insert(.masksToBounds) }
@@ -216,36 +289,13 @@ extension LayerRecord {
     if allowsGroupOpacity { flags.insert(.groupOpacity) }
     if allowsHitTesting { flags.insert(.allowsHitTesting) }
     if magnificationFilter == .nearest { flags.insert(.magnifiesNearest) }
-    return flags
-  }
-}
-
-extension ContentsGravity {
-  /// Where a picture of `size` points lies in `bounds`. A centred one begins on a whole point from the bounds' origin, so
-  /// that a picture of an odd number of pixels less than its place is not blurred by half a pixel.
-  func place(_ size: Size, in bounds: Rect) -> Rect {
-    var size = size
-    switch self {
-    case .resize: return bounds
-    case .resizeAspect, .resizeAspectFill:
-      let (kx, ky) = (bounds.width / size.width, bounds.height / size.height)
-      let k = self == .resizeAspect ? min(kx, ky) : max(kx, ky)
-      size = Size(width: size.width * k, height: size.height * k)
-    default: break
+    switch minificationFilter {
+    case .linear: break
+    case .nearest: flags.insert(.minifiesNearest)
+    case .trilinear: flags.insert(.minifiesTrilinear)
     }
-    let (dx, dy) = (bounds.width - size.width, bounds.height - size.height)
-    let x: Double =
-      switch self {
-      case .left, .topLeft, .bottomLeft: 0
-      case .right, .topRight, .bottomRight: dx
-      default: (dx / 2 + 0.5).rounded(.down)
-      }
-    let y: Double =
-      switch self {
-      case .top, .topLeft, .topRight: 0
-      case .bottom, .bottomLeft, .bottomRight: dy
-      default: (dy / 2 + 0.5).rounded(.down)
-      }
-    return Rect(x: bounds.x + x, y: bounds.y + y, width: size.width, height: size.height)
+    if snapsToPixels { flags.insert(.snapsToPixels) }
+    flags.hardEdges = allowsEdgeAntialiasing ? EdgeMask.all.subtracting(edgeAntialiasingMask) : .all
+    return flags
   }
 }

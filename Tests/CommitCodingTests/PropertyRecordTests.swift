@@ -205,8 +205,6 @@ struct PropertyRecordTests {
       let name = words[0] + words.dropFirst().map { $0.capitalized }.joined()
       documented[String(name)] = UInt32(match.2)
     }
-    // What nothing in a commit can say yet.
-    documented["isSecure"] = nil
     #expect(documented == Dictionary(uniqueKeysWithValues: PropertyKey.allCases.map { ("\($0)", $0.rawValue) }))
   }
 }

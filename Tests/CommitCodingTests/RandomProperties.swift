@@ -112,7 +112,18 @@ struct RandomProperties {
     case .maskedCorners: .maskedCorners(CornerMask(rawValue: .random(in: 0...15, using: &generator)))
     case .borderWidth: .borderWidth(number())
     case .borderColor: .borderColor(color())
+    case .snapsToPixels: .snapsToPixels(flag())
+    case .allowsEdgeAntialiasing: .allowsEdgeAntialiasing(flag())
+    case .edgeAntialiasingMask: .edgeAntialiasingMask(EdgeMask(rawValue: .random(in: 0...15, using: &generator)))
     case .contentsRect: .contentsRect(rect())
+    case .contentsCenter: .contentsCenter(rect())
+    case .minificationFilter: .minificationFilter(choice(MinificationFilter.self))
+    case .replication:
+      .replication(
+        Replication(
+          instanceCount: .random(in: -5...70_000, using: &generator), instanceTransform: transform(),
+          instanceColor: color(), instanceRedOffset: float(), instanceGreenOffset: float(),
+          instanceBlueOffset: float(), instanceAlphaOffset: float(), instanceDelay: number()))
     case .contentsGravity: .contentsGravity(choice(ContentsGravity.self))
     case .contentsScale: .contentsScale(number())
     case .magnificationFilter: .magnificationFilter(choice(MagnificationFilter.self))
@@ -124,6 +135,7 @@ struct RandomProperties {
     case .sortsSublayersByDepth: .sortsSublayersByDepth(flag())
     case .backdropFilters: .backdropFilters((0..<Int.random(in: 0...12, using: &generator)).map { filter($0) })
     case .backdropGroup: .backdropGroup(name())
+    case .isSecure: .isSecure(flag())
     case .allowsHitTesting: .allowsHitTesting(flag())
     case .hidesSourceLayer: .hidesSourceLayer(flag())
     case .hidesSourceLayerInOtherPortals: .hidesSourceLayerInOtherPortals(flag())
