@@ -44,7 +44,21 @@ struct SceneErrorTests {
     Case(#""contentsScale": 0"#, "root.contentsScale", .outOfRange, "above 0"),
     Case(#""contentsGravity": "middle""#, "root.contentsGravity", .outOfRange, "resizeAspectFill"),
     Case(#""magnificationFilter": "cubic""#, "root.magnificationFilter", .outOfRange, "linear, nearest"),
-    Case(#""kind": "window""#, "root.kind", .outOfRange, "portal, backdrop, lens, transform"),
+    Case(#""contentsCenter": [0, 0, 1.5, 1]"#, "root.contentsCenter", .outOfRange, "within 0…1"),
+    Case(#""minificationFilter": "mip""#, "root.minificationFilter", .outOfRange, "trilinear"),
+    Case(#""edgeAntialiasingMask": ["top", "tl"]"#, "root.edgeAntialiasingMask[1]", .outOfRange, "bottom"),
+    Case(#""instanceCount": 2"#, "root.instanceCount", .unknownKey, "kind replicator"),
+    Case(
+      #""kind": "replicator", "instanceCount": 65537"#, "root.instanceCount", .outOfRange, "from 0 to 65536"),
+    Case(#""kind": "replicator", "instanceRedOffset": 2"#, "root.instanceRedOffset", .outOfRange, "-1 to 1"),
+    Case(#""overrides": {}"#, "root.overrides", .unknownKey, "kind portal"),
+    Case(#""kind": "portal", "overrides": {"a": 1}"#, "root.overrides.a", .unknownKey, "a key path"),
+    Case(#""kind": "portal", "overrides": {"mask": 1}"#, "root.overrides.mask", .unknownKey, "can be overridden"),
+    Case(
+      #""kind": "portal", "overrides": {"isSecure": false}"#, "root.overrides.isSecure", .unknownKey,
+      "can be overridden"),
+    Case(#""kind": "portal", "overrides": {"cornerRadius": -1}"#, "root.overrides.cornerRadius", .outOfRange, "0 or"),
+    Case(#""kind": "window""#, "root.kind", .outOfRange, "portal, replicator, backdrop, lens, transform"),
     Case(#""colour": 1"#, "root.colour", .unknownKey, "unknown key"),
     Case(#""opacity": 1, "opacity": 0.5"#, "root.opacity", .duplicate, "once"),
     Case(#""id": "a", "sublayers": [{"id": "a"}]"#, "root.sublayers[0].id", .duplicate, "“a” too"),
@@ -100,8 +114,7 @@ struct SceneErrorTests {
   @Test(
     "what is not drawn yet is named",
     arguments: [
-      (#""animations": [1]"#, "root.animations"), (#""snapsToPixels": true"#, "root.snapsToPixels"),
-      (#""isSecure": true"#, "root.isSecure"), (#""kind": "portal", "overrides": {"a": 1}"#, "root.overrides"),
+      (#""animations": [1]"#, "root.animations")
     ])
   func unsupported(root: String, path: String) throws {
     let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(root)) }

@@ -98,6 +98,38 @@ struct SceneTests {
     #expect(gradient.stops.map(\.location) == [0.25, 0.75] && gradient.stops.map(\.color) == [.black, .white])
   }
 
+  @Test("replicators, overrides and what few layers have arrive whole")
+  func rareProperties() throws {
+    let scene = try Scene(
+      json: sceneText(
+        """
+        "isSecure": true, "snapsToPixels": true, "edgeAntialiasingMask": ["left", "top"],
+        "allowsEdgeAntialiasing": false, "contentsCenter": [0.25, 0.5, 0.5, 0.25], "minificationFilter": "trilinear",
+        "sublayers": [
+          {"kind": "replicator", "id": "r", "instanceCount": 3, "instanceColor": "#ff0000", "instanceAlphaOffset": -0.25,
+            "instanceTransform": [1,0,0,0, 0,1,0,0, 0,0,1,0, 8,0,0,1], "instanceDelay": 0.5},
+          {"kind": "portal", "sourceLayer": "r",
+            "overrides": {"opacity": 0.5, "sublayers.card.mask.isHidden": false, "sublayers.a b.filters": []}}
+        ]
+        """))
+    let root = scene.root
+    #expect(root.isSecure && root.snapsToPixels && !root.allowsEdgeAntialiasing)
+    #expect(root.edgeAntialiasingMask == [.left, .top] && root.minificationFilter == .trilinear)
+    #expect(root.contentsCenter == Rect(x: 0.25, y: 0.5, width: 0.5, height: 0.25))
+    let replicator = try #require(root.sublayers[0] as? ReplicatorLayer)
+    #expect(
+      replicator.replication
+        == Replication(
+          instanceCount: 3, instanceTransform: .translation(x: 8, y: 0),
+          instanceColor: Color(red: 1, green: 0, blue: 0), instanceAlphaOffset: -0.25, instanceDelay: 0.5))
+    let portal = try #require(root.sublayers[1] as? PortalLayer)
+    #expect(
+      portal.overrides == [
+        PortalOverride(.opacity(0.5)), PortalOverride(path: [.sublayer("card"), .mask], .isHidden(false)),
+        PortalOverride(path: [.sublayer("a b")], .filters([])),
+      ])
+  }
+
   @Test("an id may hold any character that JSON can write")
   func escapes() throws {
     let scene = try Scene(json: sceneText(#""id": "\u00e9\ud83d\ude00\"\n\/""#))
@@ -108,11 +140,11 @@ struct SceneTests {
   func skipping() throws {
     let json = sceneText(
       """
-      "isSecure": true, "sublayers": [{"animations": [1]}, {"mask": {"snapsToPixels": true}}]
+      "animations": [1], "sublayers": [{"animations": [1]}, {"mask": {"animations": [2]}}]
       """)
     let scene = try Scene(json: json, options: .init(skipsUnsupported: true))
     #expect(
-      scene.skipped == ["root.isSecure", "root.sublayers[0].animations", "root.sublayers[1].mask.snapsToPixels"])
+      scene.skipped == ["root.animations", "root.sublayers[0].animations", "root.sublayers[1].mask.animations"])
     #expect(scene.root.sublayers.count == 2)
   }
 
