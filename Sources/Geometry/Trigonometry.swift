@@ -5,8 +5,8 @@
 #endif
 
 /// The C library's functions, named here once so that no other file of this target imports it.
-func sine(_ angle: Double) -> Double { sin(angle) }
-func cosine(_ angle: Double) -> Double { cos(angle) }
+public func sine(_ angle: Double) -> Double { sin(angle) }
+public func cosine(_ angle: Double) -> Double { cos(angle) }
 
 /// The length of (x, y) without overflow.
 public func length(_ x: Double, _ y: Double) -> Double { hypot(x, y) }

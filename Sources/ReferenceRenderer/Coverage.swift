@@ -13,7 +13,12 @@ package struct Coverage {
   package var isEmpty: Bool { bounds.isEmpty }
 
   /// Of the pixel (x, y), which lies in `bounds`.
-  subscript(x: Int, y: Int) -> Float { values[(y - Int(bounds.minY)) * bounds.width + x - Int(bounds.minX)] }
+  subscript(x: Int, y: Int) -> Float { values[index(x, y)] }
+
+  /// Makes it no more than `share` there.
+  mutating func limit(to share: Float, _ x: Int, _ y: Int) { values[index(x, y)] = min(values[index(x, y)], share) }
+
+  private func index(_ x: Int, _ y: Int) -> Int { (y - Int(bounds.minY)) * bounds.width + x - Int(bounds.minX) }
 
   /// The area within `outer` and, where given, outside of `inner`, which must lie in `outer` and run the same way round.
   init(of outer: Outline, without inner: Outline? = nil) {

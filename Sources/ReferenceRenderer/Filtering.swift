@@ -7,7 +7,8 @@ import RenderTree
 
 extension Canvas {
   func applying(_ group: EffectsGroup) -> Canvas {
-    var result = group.effects.shadow.map { casting($0, group) } ?? self
+    var result = group.effects.lens.map { seen(through: $0, group) } ?? self
+    if let shadow = group.effects.shadow { result = result.casting(shadow, group) }
     for filter in group.effects.filters {
       if let matrix = filter.matrix {
         result = result.inEightBits().applying(matrix)
@@ -20,6 +21,18 @@ extension Canvas {
 
   /// As a target of 8 bits a component holds it.
   func inEightBits() -> Canvas { Canvas(bounds: bounds, pixels: pixels.map(\.inEightBits)) }
+
+  /// Through the layer's own lens; nothing beyond its outline.
+  private func seen(through lens: Lens, _ group: EffectsGroup) -> Canvas {
+    let area = group.glass.intersection(group.needed)
+    guard !area.isEmpty, let glass = Glass(lens, over: group.layer, under: group.visit.matrix) else {
+      return Canvas(limit: .empty)
+    }
+    let seen = glass.backdrop(of: part(area), in: area)
+    var result = Canvas(limit: area)
+    result.paint(seen.picture, clippedTo: seen.coverage)
+    return result
+  }
 
   /// Over its shadow.
   private func casting(_ shadow: Shadow, _ group: EffectsGroup) -> Canvas {
@@ -36,7 +49,7 @@ extension Canvas {
       let whole = area.outset(by: gaussian)
       silhouette = silhouette.blurred(gaussian, within: whole)
     }
-    let offset = SnapshotEffects.offset(of: shadow, bounds: group.bounds, under: group.visit.matrix)
+    let offset = SnapshotEffects.offset(of: shadow, bounds: group.layer.bounds, under: group.visit.matrix)
     var result = Canvas(limit: area)
     result.paint(silhouette.applying(shadow.tint).moved(by: offset), opacity: 1, within: area)
     result.paint(self, opacity: 1, within: area)

@@ -12,8 +12,10 @@ struct Painter {
   let toPixels: Homography
   let target: PixelRect
   var canvas: Canvas
-  /// Canvases that wait for the group in hand.
-  private var waiting: [Canvas] = []
+  /// What groups of backdrops see in the canvas in hand.
+  private var captures: [Int32: Canvas] = [:]
+  /// Canvases that wait for the group in hand, and what groups of backdrops see in them.
+  private var waiting: [(canvas: Canvas, captures: [Int32: Canvas])] = []
   private var waitingBytes = 0
   private(set) var scissor: PixelRect
   private var steps: [Step] = []
@@ -76,13 +78,15 @@ struct Painter {
 
   private mutating func beginGroup() {
     waitingBytes += canvas.byteCount
-    waiting.append(canvas)
+    waiting.append((canvas, captures))
     canvas = Canvas(limit: scissor)
+    captures = [:]
   }
 
   /// What is drawn from here to the matching step is one picture, to which the effects are applied.
-  private mutating func beginEffects(_ effects: SnapshotEffects, of bounds: Rect, _ visit: Visit, opacity: Float) {
-    let group = EffectsGroup(effects: effects, bounds: bounds, visit: visit, opacity: opacity, scissor: scissor)
+  private mutating func beginEffects(_ effects: SnapshotEffects, of node: SnapshotNode, _ visit: Visit, opacity: Float)
+  {
+    let group = EffectsGroup(effects: effects, layer: node, visit: visit, opacity: opacity, scissor: scissor)
     steps.append(.closeEffects(group))
     scissor = group.needed
     beginGroup()
@@ -90,11 +94,24 @@ struct Painter {
 
   private mutating func endGroup() -> Canvas {
     let group = canvas
+    waitingBytes -= captures.values.reduce(0) { $0 + $1.byteCount }
     if let outer = waiting.popLast() {
-      canvas = outer
-      waitingBytes -= outer.byteCount
+      canvas = outer.canvas
+      captures = outer.captures
+      waitingBytes -= outer.canvas.byteCount
     }
     return group
+  }
+
+  /// What a group of backdrops sees in the canvas in hand: all of it, as it was before the first of them that shows.
+  mutating func capture(of group: Int32) -> Canvas {
+    if let known = captures[group] { return known }
+    let capture = canvas.part(canvas.limit)
+    if mayBeginGroup {
+      captures[group] = capture
+      waitingBytes += capture.byteCount
+    }
+    return capture
   }
 
   /// Draws the layer's mask next, and then the picture as far as the mask covers it.
@@ -167,12 +184,15 @@ struct Painter {
       visit.alpha *= opacity
       opacity = 1
     }
+    // What lies behind is looked at before the layer's own group hides it.
+    let backdrop = node.backdrop >= 0 ? backdrop(of: node, visit) : nil
     if node.effects >= 0, mayBeginGroup {
-      beginEffects(snapshot.effects[Int(node.effects)], of: node.bounds, visit, opacity: opacity)
+      beginEffects(snapshot.effects[Int(node.effects)], of: node, visit, opacity: opacity)
     } else if opacity < 1 {
       steps.append(.closeGroup(opacity: opacity))
       beginGroup()
     }
+    if let backdrop { draw(backdrop, visit) }
     drawBackground(node, visit)
     if node.borderWidth > 0, node.borderColor.alpha > 0 { steps.append(.border(visit)) }
     guard node.image >= 0 || node.portal >= 0 || node.end > visit.node + 1 else { return }

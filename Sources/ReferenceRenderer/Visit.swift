@@ -44,7 +44,7 @@ enum Step {
 /// A layer whose effects wait for its drawing to be complete.
 struct EffectsGroup {
   var effects: SnapshotEffects
-  var bounds: Rect
+  var layer: SnapshotNode
   /// How the layer is drawn.
   var visit: Visit
   var opacity: Float
@@ -56,19 +56,25 @@ struct EffectsGroup {
     let all = effects.filters.reduce(scissor) { needed, filter in
       gaussian(of: filter).map { needed.outset(by: $0) } ?? needed
     }
-    return all.union(casting(to: all)).intersection(scissor.outset(by: 1024))
+    let most = scissor.outset(by: 1024)
+    return all.union(casting(to: all)).union(glass.intersection(most)).intersection(most)
+  }
+
+  /// The pixels that may show through a lens.
+  var glass: PixelRect {
+    effects.lens == nil ? .empty : PixelRect(around: layer.bounds, under: visit.matrix)
   }
 
   /// The pixels whose shadow falls on `area`.
   private func casting(to area: PixelRect) -> PixelRect {
     guard let shadow = effects.shadow else { return .empty }
-    let offset = SnapshotEffects.offset(of: shadow, bounds: bounds, under: visit.matrix)
+    let offset = SnapshotEffects.offset(of: shadow, bounds: layer.bounds, under: visit.matrix)
     let moved = PixelRect(enclosing: area.rect.offsetBy(dx: -offset.x, dy: -offset.y))
     return gaussian(radius: shadow.radius).map { moved.outset(by: $0) } ?? moved
   }
 
   func gaussian(radius: Double) -> Gaussian? {
-    SnapshotEffects.gaussian(radius: radius, bounds: bounds, under: visit.matrix)
+    SnapshotEffects.gaussian(radius: radius, bounds: layer.bounds, under: visit.matrix)
   }
 
   func gaussian(of filter: Filter) -> Gaussian? {
