@@ -106,7 +106,8 @@ let package = Package(
     .testTarget(
       name: "BenchCoreTests", dependencies: ["BenchCore", "Commit", "Geometry"], swiftSettings: strict),
     .testTarget(
-      name: "CommitCodingTests", dependencies: ["CommitCoding", "Commit", "Geometry"], swiftSettings: strict),
+      name: "CommitCodingTests", dependencies: ["CommitCoding", "Commit", "Geometry", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "GLESTests", dependencies: ["GLES", "Geometry", "LinuxIO"], swiftSettings: strict),
     .testTarget(
       name: "GLRendererTests",

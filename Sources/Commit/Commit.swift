@@ -84,6 +84,10 @@ public enum Change: Sendable {
   /// the end.
   case insert(LayerID, into: LayerID, at: Int)
   case removeFromParent(LayerID)
+  /// In the place of an animation that the layer has by this key.
+  indirect case addAnimation(LayerID, key: String, Animation)
+  /// What is shown is the layer's own value again; nothing happens where there is none by this key. Nil: all.
+  case removeAnimation(LayerID, key: String?)
 }
 
 /// A set of changes that takes effect as one: a frame shows all of it or nothing of it.

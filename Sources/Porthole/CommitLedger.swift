@@ -30,7 +30,7 @@ struct CommitLedger {
     let moves = structure.filter { change in
       switch change {
       case .insert, .removeFromParent: true
-      case .create, .release, .set: false
+      case .create, .release, .set, .addAnimation, .removeAnimation: false
       }
     }
     entries.append(Entry(serial: serial, told: told, moves: moves))
@@ -53,7 +53,7 @@ struct CommitLedger {
         misplaced.insert(child)
         parents.insert(parent)
       case .removeFromParent(let child): misplaced.insert(child)
-      case .create, .release, .set: break
+      case .create, .release, .set, .addAnimation, .removeAnimation: break
       }
     }
   }

@@ -158,7 +158,7 @@ final class LayerContext {
       switch change {
       case .create: created.append(change)
       case .release: released.append(change)
-      case .insert, .removeFromParent, .set: break
+      case .insert, .removeFromParent, .set, .addAnimation, .removeAnimation: break
       }
     }
     structure = created + ledger.takeRepair { self.layer($0) } + released

@@ -204,7 +204,7 @@ final class RemoteTree {
       guard let child = layers[id] else { return }
       try wire.makeRoom()
       child.removeFromParent()
-    case .set: return
+    case .set, .addAnimation, .removeAnimation: return
     }
     counters.requests += 1
   }

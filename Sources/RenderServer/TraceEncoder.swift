@@ -61,6 +61,17 @@ struct TraceEncoder {
       append(parent.rawValue)
       append(UInt64(clamping: index))
     case .removeFromParent(let layer): append(.removeFromParent, 0, layer)
+    case .addAnimation(let layer, let key, let animation):
+      let numbers = AnimationRecord.encodeWhole(animation)
+      append(.addAnimation, UInt32(clamping: numbers.count), layer)
+      append(animation.token)
+      append(UInt64(key.utf8.count))
+      append(key)
+      for number in numbers { append(number.bitPattern) }
+    case .removeAnimation(let layer, let key):
+      append(.removeAnimation, key == nil ? 1 : 0, layer)
+      append(UInt64(key?.utf8.count ?? 0))
+      append(key ?? "")
     case .set(let layer, .contents(let image)):
       append(.contents, 0, layer)
       append(image?.identity ?? 0)

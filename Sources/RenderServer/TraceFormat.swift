@@ -39,6 +39,10 @@ enum TraceFormat {
     /// How many in the upper half; portal, then for each the bytes of its path and of its record, and these, each filled up
     /// to whole words.
     case overrides = 10
+    /// Doubles in the upper half; layer, token, bytes of the key, key filled up to whole words, doubles.
+    case addAnimation = 11
+    /// In the upper half, whether all are meant; layer, bytes of the key, key filled up to whole words.
+    case removeAnimation = 12
   }
 }
 

@@ -116,6 +116,22 @@ struct TraceReader {
       return .set(id, .overrides(overrides))
     case .insert: return .insert(id, into: LayerID(rawValue: try word()), at: Int(clamping: try word()))
     case .removeFromParent: return .removeFromParent(id)
+    case .addAnimation:
+      let token = try word()
+      let key = try text(byteCount: try word())
+      guard Int(upper) <= (end - offset) / 8 else { throw fault("an animation that is cut off") }
+      var numbers: [Double] = []
+      for _ in 0..<upper { numbers.append(Double(bitPattern: try word())) }
+      do throws(AnimationRecordError) {
+        var animation = try AnimationRecord.decode(numbers)
+        animation.token = token
+        return .addAnimation(id, key: key, animation)
+      } catch {
+        throw fault("an animation that is none: \(error)")
+      }
+    case .removeAnimation:
+      let key = try text(byteCount: try word())
+      return .removeAnimation(id, key: upper == 1 ? nil : key)
     case nil: throw fault("an unknown change")
     }
   }

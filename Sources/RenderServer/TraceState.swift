@@ -41,6 +41,7 @@ final class TraceState {
       case .create(let layer, let kind): layers[layer] = Layer(kind: kind)
       case .insert(let child, let parent, _): layers[child]?.parent = parent
       case .removeFromParent(let child): layers[child]?.parent = nil
+      case .addAnimation, .removeAnimation: break
       case .release(let layer):
         layers[layer]?.parent = nil
         layers[layer]?.isReleased = true

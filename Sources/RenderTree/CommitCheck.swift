@@ -39,6 +39,11 @@ extension RenderTree {
       case .removeFromParent(let id):
         try requireLayer(id, overlay)
         overlay.parents[id] = .some(nil)
+      case .addAnimation(let id, let key, let animation):
+        let kind = try requireLayer(id, overlay)
+        try AnimationCheck(layer: id, kind: kind, key: key).check(animation)
+      case .removeAnimation(let id, _):
+        try requireLayer(id, overlay)
       }
     }
   }

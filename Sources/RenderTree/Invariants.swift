@@ -32,13 +32,21 @@ extension RenderTree {
       if record.maskedLayer >= 0, records[Int(record.maskedLayer)].mask != slot || record.parent >= 0 {
         faults.append("\(record.id) masks a layer that does not know it")
       }
-      if record.hasEffects != (effects[slot] != nil || record.mask >= 0) {
+      if record.hasEffects != (effects[slot]?.isEffective == true || record.mask >= 0) {
         faults.append("\(record.id) does not know its effects")
+      }
+      if record.animations >= 0, animations.layers[Int(record.animations)].slot != slot {
+        faults.append("\(record.id) has lost its animations")
       }
       if record.isReleased, record.retainCount == 0 { faults.append("\(record.id) is released and kept by nobody") }
     }
     if effects.keys.contains(where: { slots[records[Int($0)].id] != $0 }) { faults.append("effects of no layer") }
     if slots.count + freeSlots.count != records.count { faults.append("a slot is neither used nor free") }
+    if !animations.bare.isEmpty { faults.append("layers show what is their own, not what moves") }
+    for (index, layer) in animations.layers.enumerated() {
+      if records[Int(layer.slot)].animations != Int32(index) { faults.append("animations of no layer") }
+      if layer.animations.isEmpty || !layer.isShown { faults.append("an animated layer without animations") }
+    }
     return faults
   }
 }

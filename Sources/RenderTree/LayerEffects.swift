@@ -1,11 +1,10 @@
 import Commit
+import Geometry
 
 /// What is done to a layer with its sublayers as one picture, besides opacity. Few layers have any, so the tree keeps them
 /// apart.
 struct LayerEffects: Sendable {
-  /// One that shows.
   var shadow: Shadow?
-  /// Without those that change nothing.
   var filters: [Filter] = []
   var blendMode = BlendMode.normal
   var lens: Lens?
@@ -13,10 +12,24 @@ struct LayerEffects: Sendable {
   var backdropFilters: [Filter] = []
   var backdropGroup: String?
 
-  /// Whether the layer's picture needs more than to be drawn.
-  var changesPicture: Bool { !filters.isEmpty || shadow != nil || blendMode != .normal }
+  // What animations may move stays here even where it does not show.
 
-  var isNone: Bool { !changesPicture && lens == nil && backdropFilters.isEmpty && backdropGroup == nil }
+  /// Nil for one that does not show.
+  var visibleShadow: Shadow? { shadow.flatMap { $0.opacity > 0 && $0.color.alpha > 0 ? $0 : nil } }
+
+  /// Without those that change nothing.
+  var effectiveFilters: [Filter] { filters.effective }
+  var effectiveBackdropFilters: [Filter] { backdropFilters.effective }
+
+  /// Whether the layer's picture needs more than to be drawn.
+  var changesPicture: Bool {
+    visibleShadow != nil || blendMode != .normal || filters.contains { !$0.isIdentity }
+  }
+
+  /// Whether any of it shows.
+  var isEffective: Bool { changesPicture || lens != nil || !backdropFilters.isEmpty || backdropGroup != nil }
+
+  var isNone: Bool { !isEffective && shadow == nil && filters.isEmpty }
 }
 
 extension RenderTree {
@@ -49,7 +62,11 @@ extension RenderTree {
     noteEffects(of: masked)
   }
 
-  private mutating func noteEffects(of slot: Int32) {
-    records[Int(slot)].hasEffects = effects[slot] != nil || records[Int(slot)].mask >= 0
+  mutating func noteEffects(of slot: Int32) {
+    records[Int(slot)].hasEffects = effects[slot]?.isEffective == true || records[Int(slot)].mask >= 0
   }
+}
+
+extension [Filter] {
+  fileprivate var effective: [Filter] { contains(where: \.isIdentity) ? filter { !$0.isIdentity } : self }
 }

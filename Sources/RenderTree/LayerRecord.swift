@@ -17,6 +17,8 @@ struct LayerRecord {
   /// The layer whose alpha masks this one, and the one that this masks. By slot; -1 is none.
   var mask: Int32 = -1
   var maskedLayer: Int32 = -1
+  /// Index in the tree's animated layers, or -1. What animations move stands here as it is shown.
+  var animations: Int32 = -1
 
   var bounds = Rect.zero
   var position = Point.zero

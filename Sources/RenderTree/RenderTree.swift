@@ -17,8 +17,11 @@ public struct RenderTree: Sendable {
   var slots: [LayerID: Int32] = [:]
   var freeSlots: [Int32] = []
   var freePortals: [Int32] = []
-  /// Counts the commits applied.
-  public private(set) var version: UInt64 = 0
+  /// Counts the commits applied, and the times at which animations made something look different.
+  public internal(set) var version: UInt64 = 0
+  /// Of the frame that is shown, in seconds of the caller's clock: what `advance` was last called with.
+  public internal(set) var time = 0.0
+  var animations = AnimationTable()
   var lastSnapshot: (root: LayerID?, snapshot: Snapshot)?
   var scratch = SnapshotScratch()
 
@@ -29,11 +32,14 @@ public struct RenderTree: Sendable {
 
   public func contains(_ layer: LayerID) -> Bool { slots[layer] != nil }
 
-  /// Applies all of `commit` or, with an error that names layer and property, none of it.
+  /// Applies all of `commit` or, with an error that names layer and property, none of it. Animations begin at the tree's
+  /// time, from what it shows then: who applies a commit that starts some calls `advance` first.
   /// - Complexity: O(changes), plus for each change of content the depth of its layer.
   public mutating func apply(_ commit: Commit) throws(CommitError) {
     guard !commit.isEmpty else { return }
     try check(commit)
+    let concernsAnimations = commit.changes.contains(where: \.concernsAnimations)
+    let captured = concernsAnimations ? capture(for: commit) : [:]
     version += 1
     for change in commit.changes {
       switch change {
@@ -43,8 +49,11 @@ public struct RenderTree: Sendable {
       case .insert(let child, let parent, let index): insert(child, into: parent, at: index)
       case .removeFromParent(let id):
         if let slot = slots[id] { unlink(slot) }
+      case .addAnimation, .removeAnimation: break
       }
     }
+    if concernsAnimations { changeAnimations(commit, captured: captured) }
+    dressAnimated()
   }
 
   // MARK: Life of a layer
@@ -104,6 +113,7 @@ public struct RenderTree: Sendable {
         freePortals.append(record.portal)
       }
       setMask(-1, of: slot)
+      forgetAnimations(of: slot)
       slots[record.id] = nil
       contents[Int(slot)] = nil
       gradients[Int(slot)] = nil
@@ -192,6 +202,7 @@ public struct RenderTree: Sendable {
 
   private mutating func set(_ id: LayerID, _ property: PropertyChange) {
     guard let slot = slots[id] else { return }
+    if records[Int(slot)].animations >= 0 { undressAnimated(slot) }
     // Where a layer lies, and its own opacity, are no part of what it shows in a portal.
     if property.isPlacement {
       records[Int(slot)].placementVersion = version
@@ -247,12 +258,12 @@ public struct RenderTree: Sendable {
       records[s].hasGradient = value != nil
     case .mask(let value): setMask(value.flatMap { slots[$0] } ?? -1, of: slot)
     case .shadow(let value):
-      setEffects(of: slot) { $0.shadow = value.flatMap { $0.opacity > 0 && $0.color.alpha > 0 ? $0 : nil } }
-    case .filters(let value): setEffects(of: slot) { $0.filters = value.filter { !$0.isIdentity } }
+      setEffects(of: slot) { $0.shadow = value }
+    case .filters(let value): setEffects(of: slot) { $0.filters = value }
     case .blendMode(let value): setEffects(of: slot) { $0.blendMode = value }
     case .lens(let value): setEffects(of: slot) { $0.lens = value }
     case .sortsSublayersByDepth(let value): records[s].sortsSublayersByDepth = value
-    case .backdropFilters(let value): setEffects(of: slot) { $0.backdropFilters = value.filter { !$0.isIdentity } }
+    case .backdropFilters(let value): setEffects(of: slot) { $0.backdropFilters = value }
     case .backdropGroup(let value): setEffects(of: slot) { $0.backdropGroup = value == "" ? nil : value }
     case .replication(let value): rare.replications[slot] = value
     case .allowsHitTesting(let value): records[s].allowsHitTesting = value

@@ -263,7 +263,7 @@ extension RenderTree {
       node.effects = Int32(snapshot.effects.count)
       snapshot.effects.append(
         SnapshotEffects(
-          node: Int32(snapshot.nodes.count), shadow: effects.shadow, filters: effects.filters,
+          node: Int32(snapshot.nodes.count), shadow: effects.visibleShadow, filters: effects.effectiveFilters,
           blendMode: effects.blendMode, lens: lensOfContent))
     }
     guard record.kind == .backdrop, !record.bounds.isEmpty else { return }
@@ -275,7 +275,7 @@ extension RenderTree {
     node.backdrop = Int32(snapshot.backdrops.count)
     snapshot.backdrops.append(
       SnapshotBackdrop(
-        node: Int32(snapshot.nodes.count), filters: effects.backdropFilters, group: group,
+        node: Int32(snapshot.nodes.count), filters: effects.effectiveBackdropFilters, group: group,
         lens: lensOfContent == nil ? effects.lens : nil))
   }
 }
