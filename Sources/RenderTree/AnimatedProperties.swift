@@ -68,7 +68,7 @@ extension RenderTree {
     case .borderColor: return replace(&records[s].borderColor, PremultipliedColor(numbers: n, at: 0).inRange)
     case .contentsRect:
       return replace(&records[s].contentsRect, Rect(x: n[0], y: n[1], width: n[2], height: n[3]))
-    case .contentsScale: return n[0] > 0 && replace(&records[s].contentsScale, n[0])
+    case .contentsScale: return replace(&records[s].contentsScale, max(1e-6, n[0]))
     case .shadowColor, .shadowOpacity, .shadowRadius, .shadowOffset, .filter, .backdropFilter:
       return storeEffect(n, in: property, index, of: slot)
     case .gradientStart, .gradientEnd, .gradientColors, .gradientLocations:

@@ -126,7 +126,7 @@ struct AnimationTests {
           .box(4, x: 50, y: 0, 50, 50, [], [.portal(5, of: 2, x: 0, y: 0, 50, 50)]),
         ]))
     func versions() throws -> [UInt64] { try [2, 3, 4].map { try #require(tree.contentVersion(of: tree.id($0))) } }
-    try tree.add(3, "position.x", .numbers(0, 10), AnimationTiming(beginTime: 1, duration: 1))
+    try tree.add(3, "position.x", .numbers(20, 30), AnimationTiming(beginTime: 1, duration: 1))
     let before = try versions()
     tree.advance(to: 1.5)
     let moved = try versions()
