@@ -39,6 +39,7 @@ let package = Package(
 
     // Values: no GL, no system calls.
     .target(name: "Geometry", swiftSettings: pure),
+    .target(name: "JSON", swiftSettings: pure),
     .target(name: "Commit", dependencies: ["Geometry"], swiftSettings: pure),
     .target(name: "CommitCoding", dependencies: ["Geometry", "Commit"], swiftSettings: pure),
     .target(name: "RenderTree", dependencies: ["Geometry", "Commit"], swiftSettings: pure),
@@ -80,7 +81,8 @@ let package = Package(
         "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "ImageFiles",
       ], swiftSettings: strict),
     .executableTarget(
-      name: "porthole", dependencies: ["Porthole", "RenderServer", "WaylandClient", "WaylandProtocol", "LinuxIO"],
+      name: "porthole",
+      dependencies: ["Porthole", "RenderServer", "WaylandClient", "WaylandProtocol", "LinuxIO", "JSON"],
       swiftSettings: strict),
 
     // The server.
@@ -88,7 +90,7 @@ let package = Package(
       name: "RenderServer",
       dependencies: [
         "WaylandProtocol", "CommitCoding", "Commit", "RenderTree", "FramePlan", "GLRenderer", "GLES", "Geometry",
-        "ImageFiles", "LinuxIO", "Diagnostics",
+        "ImageFiles", "LinuxIO", "Diagnostics", "JSON",
       ], swiftSettings: strict),
     .executableTarget(name: "portholed", dependencies: ["RenderServer"], swiftSettings: strict),
 
@@ -96,7 +98,7 @@ let package = Package(
     .target(
       name: "BenchCore",
       dependencies: [
-        "Porthole", "GLRenderer", "GLES", "FramePlan", "Commit", "Geometry", "Diagnostics", "CRSVG",
+        "Porthole", "GLRenderer", "GLES", "FramePlan", "Commit", "Geometry", "Diagnostics", "JSON", "CRSVG",
       ], path: "bench/BenchCore", swiftSettings: strict),
     .executableTarget(
       name: "porthole-bench", dependencies: ["BenchCore", "Porthole"], path: "bench/porthole-bench",
@@ -104,7 +106,7 @@ let package = Package(
 
     // Tests.
     .testTarget(
-      name: "BenchCoreTests", dependencies: ["BenchCore", "Commit", "Geometry"], swiftSettings: strict),
+      name: "BenchCoreTests", dependencies: ["BenchCore", "Commit", "Geometry", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "CommitCodingTests", dependencies: ["CommitCoding", "Commit", "Geometry", "TestSupport"],
       swiftSettings: strict),
@@ -136,8 +138,12 @@ let package = Package(
       name: "RenderServerTests",
       dependencies: [
         "RenderServer", "portholed", "WaylandProtocol", "CommitCoding", "Porthole", "RenderTree", "Commit", "Geometry",
-        "GLES", "LinuxIO", "Diagnostics",
+        "GLES", "LinuxIO", "Diagnostics", "TestSupport",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "WaylandClientTests",
+      dependencies: ["WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ServerSystemTests", dependencies: ["Porthole", "portholed"], swiftSettings: strict),
     .testTarget(
@@ -148,7 +154,7 @@ let package = Package(
       name: "wire-fuzz",
       dependencies: [
         "RenderServer", "WaylandProtocol", "CWayland", "CWaylandShim", "CLinux", "CommitCoding", "RenderTree", "GLES",
-        "Commit", "Geometry", "LinuxIO", "Diagnostics",
+        "Commit", "Geometry", "LinuxIO", "Diagnostics", "TestSupport",
       ], path: "Tests/WireFuzz", exclude: ["corpus"], swiftSettings: strict),
     .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),

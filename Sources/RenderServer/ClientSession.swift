@@ -5,7 +5,7 @@ import WaylandProtocol
 
 /// One connection: its part of the tree, and the objects that stand for it on the wire.
 final class ClientSession {
-  unowned let server: RenderServer
+  unowned let server: ServerCore
   let wire: ServerClient
   let member: TreeClient
   /// Of the server's own user: may see everything.
@@ -22,7 +22,7 @@ final class ClientSession {
   /// Questions about the next commit.
   var feedbacks: [(feedback: FeedbackObject, output: OutputObject)] = []
 
-  init(server: RenderServer, wire: ServerClient, isTrusted: Bool) {
+  init(server: ServerCore, wire: ServerClient, isTrusted: Bool) {
     self.server = server
     self.wire = wire
     self.isTrusted = isTrusted

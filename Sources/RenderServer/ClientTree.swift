@@ -32,12 +32,10 @@ public final class ClientTree {
   public private(set) var tree = RenderTree()
   public private(set) var registry = ExportRegistry()
   public private(set) var clients: [ClientNumber: TreeClient] = [:]
-  let trace = TraceState()
+  /// Called for what was applied.
+  var whenApplied: (([Change]) -> Void)?
   private var portalsByExport: [ExportID: Set<LayerID>] = [:]
   private var nextClient: UInt32 = 1
-  /// Counts what may have changed a picture; and when each client's part last did.
-  public private(set) var stamp: UInt64 = 0
-  private var stamps: [ClientNumber: UInt64] = [:]
 
   public init() {}
 
@@ -47,7 +45,6 @@ public final class ClientTree {
     let client = TreeClient(number: ClientNumber(rawValue: nextClient), limits: limits)
     nextClient &+= 1
     clients[client.number] = client
-    stamps[client.number] = stamp
     return client
   }
 
@@ -69,15 +66,7 @@ public final class ClientTree {
     }
     changes += client.allLayers.map { .release($0) }
     applyOwn(changes)
-    stamp += 1
-    stamps[client.number] = nil
     return losses
-  }
-
-  /// Whether a picture that shows these clients' layers may look different than it did at a stamp.
-  public func hasChanged(_ shown: Set<ClientNumber>, since old: UInt64) -> Bool {
-    guard stamp > old else { return false }
-    return shown.contains { client in stamps[client].map { $0 > old } ?? true }
   }
 
   // MARK: Layers
@@ -114,10 +103,9 @@ public final class ClientTree {
       return CommitRefusal(
         code: error.code, layer: error.layer, property: error.property, description: error.description)
     }
-    trace.follow(changes, tree)
+    whenApplied?(changes)
     client.nesting.accept()
     client.account.changesApplied += UInt64(changes.count)
-    if !changes.isEmpty { touch(client.number) }
     adopt(links, of: client)
     if client.pending.concernsContents { followPictures(changes, of: client) }
     for layer in client.pending.releases {
@@ -186,7 +174,6 @@ public final class ClientTree {
       client.links[portal] = link
       changes.append(.set(portal, .sourceLayer(nil)))
       if link.wantsRetained { changes.append(.set(portal, .sourceLifetime(.retained))) }
-      touch(client.number)
     }
     applyOwn(changes)
     return lost
@@ -273,7 +260,7 @@ public final class ClientTree {
   private func applyOwn(_ changes: [Change]) {
     do {
       try tree.apply(Commit(changes))
-      trace.follow(changes, tree)
+      whenApplied?(changes)
     } catch {
       misapplied.append(error.description)
     }
@@ -282,15 +269,13 @@ public final class ClientTree {
   /// What should never be: changes of the server's own that were refused. For the log and for tests.
   public private(set) var misapplied: [String] = []
 
-  private func touch(_ client: ClientNumber) {
-    stamp += 1
-    stamps[client] = stamp
-  }
-
   // MARK: Frames
 
   /// What a frame of this root shows, with secure layers or with placeholders for them.
   public func snapshot(root: LayerID?, showsSecure: Bool = false) -> Snapshot {
     tree.snapshot(root: root, showsSecure: showsSecure)
   }
+
+  /// Whether anything that a snapshot shows has changed since it was made.
+  public func hasChanged(_ snapshot: Snapshot) -> Bool { tree.lastChange(of: snapshot) > snapshot.version }
 }

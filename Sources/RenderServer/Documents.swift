@@ -2,37 +2,48 @@ import Commit
 import Diagnostics
 import FramePlan
 import Geometry
+import JSON
 import RenderTree
 import WaylandProtocol
 
-extension RenderServer {
+extension ServerCore {
   /// A document for the operator; nil for one that there is none of.
   func document(_ kind: PortholeInspectorV1.Document) -> String? {
     switch kind {
     case .tree: treeDocument
     case .plan: planDocument
-    case .damage: list(sortedOutputs.map { "{\"output\":\($0.number.rawValue),\"redrawn\":\"everything\"}" })
+    case .damage:
+      JSONValue.array(
+        sortedOutputs.map { output in
+          .object([("output", .unsigned(output.number.rawValue)), ("redrawn", .string("everything"))])
+        }
+      ).line
     case .metrics: metrics
-    case .outputs: list(sortedOutputs.map(describe))
+    case .outputs: JSONValue.array(sortedOutputs.map(describe)).line
     case .exports:
-      list(
+      JSONValue.array(
         tree.registry.list.map { export in
-          "{\"layer\":\(export.layer.rawValue),\"client\":\(export.owner.rawValue),\"imports\":\(export.imports)}"
-        })
+          .object([
+            ("layer", .unsigned(export.layer.rawValue)), ("client", .unsigned(UInt64(export.owner.rawValue))),
+            ("imports", .integer(export.imports)),
+          ])
+        }
+      ).line
     default: nil
     }
   }
 
   private var sortedOutputs: [OutputObject] { outputs.values.sorted { $0.number.rawValue < $1.number.rawValue } }
 
-  private func list(_ items: [String]) -> String { "[" + items.joined(separator: ",\n ") + "]\n" }
-
-  private func describe(_ output: OutputObject) -> String {
+  private func describe(_ output: OutputObject) -> JSONValue {
     let mode = output.mode
-    return "{\"output\":\(output.number.rawValue),\"client\":\(output.session.member.number.rawValue),"
-      + "\"width\":\(mode.size.width),\"height\":\(mode.size.height),\"scale\":\(mode.scale),"
-      + "\"periodNanoseconds\":\(mode.period),\"root\":\(output.root?.rawValue ?? 0),"
-      + "\"isSecure\":\(output.isSecure),\"frames\":\(output.sequence)}"
+    return .object([
+      ("output", .unsigned(output.number.rawValue)),
+      ("client", .unsigned(UInt64(output.session.member.number.rawValue))), ("width", .integer(mode.size.width)),
+      ("height", .integer(mode.size.height)), ("scale", .number(mode.scale)),
+      ("periodNanoseconds", .unsigned(mode.period)), ("root", .unsigned(output.root?.rawValue ?? 0)),
+      ("isSecure", .boolean(output.isSecure)), ("frames", .unsigned(output.sequence)),
+    ])
   }
 
   /// In the text form of Prometheus.

@@ -141,7 +141,7 @@ extension LayerKind {
   }
 }
 
-extension RenderServer {
+extension ServerCore {
   /// A client has bound the global: tells it its limits.
   func bind(_ id: consuming NewID<PortholeV1>) throws(ProtocolViolation) {
     let global = try id.create(GlobalObject())

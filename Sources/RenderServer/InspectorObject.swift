@@ -68,7 +68,7 @@ final class InspectorObject: PortholeInspectorV1.RequestHandler {
   }
 }
 
-extension RenderServer {
+extension ServerCore {
   func inspect(_ id: consuming NewID<PortholeInspectorV1>) throws(ProtocolViolation) {
     try id.create(InspectorObject())
   }

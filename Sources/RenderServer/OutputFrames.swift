@@ -33,8 +33,7 @@ struct FrameInHand {
 extension OutputObject {
   /// Whether the picture may differ from the last one.
   private var isDirty: Bool {
-    hasHadRoot
-      && (needsDrawing || changesByItself || session.server.tree.hasChanged(shown, since: drawnStamp))
+    hasHadRoot && (needsDrawing || changesByItself || session.server.tree.hasChanged(lastSnapshot))
   }
 
   /// Begins a frame where one is due, or sees to it that one will be. Called after anything that may call for one.
@@ -86,24 +85,12 @@ extension OutputObject {
     }
     if isDirty || lastSnapshot.version == 0 {
       lastSnapshot = server.tree.snapshot(root: root, showsSecure: isSecure)
-      shown = clients(in: lastSnapshot)
-      drawnStamp = server.tree.stamp
       needsDrawing = false
     }
     server.stage.draw(
       FrameJob(
         output: number, snapshot: lastSnapshot, size: mode.size, scale: mode.scale,
         background: background.premultiplied, wantsPixels: wantsPixels))
-  }
-
-  private func clients(in snapshot: Snapshot) -> Set<ClientNumber> {
-    var clients: Set<ClientNumber> = [session.member.number]
-    var last = session.member.number
-    for node in snapshot.nodes where node.layer.client != last {
-      last = node.layer.client
-      clients.insert(last)
-    }
-    return clients
   }
 
   /// The render thread has done with a frame.

@@ -33,9 +33,6 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   /// The output itself has changed, or what it showed is lost.
   var needsDrawing = false
   var changesByItself = false
-  /// The tree's stamp at the last frame, and whose layers it showed.
-  var drawnStamp: UInt64 = 0
-  var shown: Set<ClientNumber> = []
   var lastSnapshot = Snapshot()
   var lastSources: [SourceReport] = []
   /// When frames are due: at this time and every period after it.

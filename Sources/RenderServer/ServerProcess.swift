@@ -49,7 +49,6 @@ public enum ServerProcess {
 
   private static func serve(_ options: ServerOptions) throws(ServerError) {
     let server = try RenderServer(options, signals: [SIGTERM, SIGINT])
-    // On every way out: while clients are connected, a server must not simply be let go.
     defer { server.close() }
     server.whenSignalled = { [unowned server] signal in
       exitAtOnce(on: [SIGTERM, SIGINT])

@@ -5,7 +5,7 @@ import Geometry
 import RenderTree
 import WaylandProtocol
 
-extension RenderServer {
+extension ServerCore {
   /// What these clients have and what it costs, a line for each event.
   func statistics(of sessions: [ClientSession]) -> [StatisticsLine] {
     var lines: [StatisticsLine] = []
@@ -37,7 +37,7 @@ extension RenderServer {
     }
     for object in session.layers.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
       let (parent, sublayers) = session.member.nesting.place(of: object.id)
-      let bounds = tree.trace.bounds(of: object.id)
+      let bounds = tree.tree.bounds(of: object.id)
       let picture = session.member.picture(of: object.id)
       lines.append(
         StatisticsLine(

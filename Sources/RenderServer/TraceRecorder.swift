@@ -2,6 +2,7 @@ import Commit
 import Diagnostics
 import Geometry
 import LinuxIO
+import RenderTree
 
 /// Writes every commit to a descriptor, for as long as its reader keeps up. Nobody waits for it.
 final class TraceRecorder {
@@ -75,18 +76,18 @@ final class TraceRecorder {
   }
 }
 
-extension RenderServer {
+extension ServerCore {
   /// Records for a client from now on, in the place of whatever was recorded.
   func record(for session: ClientSession, to sink: ByteSink) {
     stopRecording()
     let recorder = TraceRecorder(session, sink, writer)
-    recorder.append(tree.trace.beginning(tree.tree))
+    recorder.append(tree.tree.listing.changes)
     for output in outputs.values.sorted(by: { $0.number.rawValue < $1.number.rawValue }) where output.hasHadRoot {
       recorder.append(output)
     }
     // Nobody may be there to read it.
     guard !recorder.isOver else { return }
-    tree.trace.whenApplied = { [recorder] changes in recorder.append(changes) }
+    tree.whenApplied = { [recorder] changes in recorder.append(changes) }
     recorder.whenOver = { [unowned self] in forgetRecorder() }
     self.recorder = recorder
   }
@@ -98,7 +99,7 @@ extension RenderServer {
 
   /// Its descriptor closes with it, once what it has is written.
   private func forgetRecorder() {
-    tree.trace.whenApplied = nil
+    tree.whenApplied = nil
     recorder = nil
   }
 }

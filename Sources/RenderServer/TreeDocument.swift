@@ -2,24 +2,23 @@ import Commit
 import Diagnostics
 import FramePlan
 import Geometry
+import JSON
 import RenderTree
 import WaylandProtocol
 
-extension RenderServer {
+extension ServerCore {
   /// Every client with its account and layers, and of each layer what it costs.
   var treeDocument: String {
-    var text = ""
     let costs = SourceCosts(outputs.values)
     let clients = sessions.values.sorted { $0.member.number < $1.member.number }
-    DocumentValue.list(clients.map { describe($0, costs) }).write(to: &text)
-    return text + "\n"
+    return JSONValue.array(clients.map { describe($0, costs) }).line
   }
 
   /// What the last frame of each output did with sources, by layer.
   private struct SourceCosts {
     var places: [LayerID: Int] = [:]
     var inlined: [LayerID: Int] = [:]
-    var pictures: [LayerID: [DocumentValue]] = [:]
+    var pictures: [LayerID: [JSONValue]] = [:]
 
     init(_ outputs: some Sequence<OutputObject>) {
       for output in outputs {
@@ -30,9 +29,10 @@ extension RenderServer {
             let bytes = UInt64(clamping: picture.size.area) &* 4
             pictures[source.layer, default: []].append(
               .object([
-                ("output", .whole(output.number.rawValue)), ("width", .count(picture.size.width)),
-                ("height", .count(picture.size.height)), ("bytes", .whole(bytes)), ("uses", .count(picture.uses)),
-                ("isExact", .flag(picture.isExact)),
+                ("output", .unsigned(output.number.rawValue)), ("width", .integer(picture.size.width)),
+                ("height", .integer(picture.size.height)), ("bytes", .unsigned(bytes)),
+                ("uses", .integer(picture.uses)),
+                ("isExact", .boolean(picture.isExact)),
               ]))
           }
         }
@@ -40,49 +40,49 @@ extension RenderServer {
     }
   }
 
-  private func describe(_ session: ClientSession, _ costs: SourceCosts) -> DocumentValue {
+  private func describe(_ session: ClientSession, _ costs: SourceCosts) -> JSONValue {
     let account = session.member.account
     let seconds = Double(ProcessClock.monotonicNanoseconds &- session.connectedAt) / 1e9
     let layers = session.layers.values.sorted { $0.id.rawValue < $1.id.rawValue }
     return .object([
-      ("client", .whole(UInt64(session.member.number.rawValue))), ("name", .text(session.name ?? "")),
-      ("process", .whole(UInt64(clamping: session.wire.process))), ("user", .whole(UInt64(session.wire.user))),
-      ("seconds", .number(seconds)), ("layers", .whole(account[.layers])), ("portals", .whole(account[.portals])),
-      ("outputs", .whole(account[.outputs])), ("exports", .whole(account[.exports])),
-      ("sharedBytes", .whole(account[.sharedBytes])), ("textureBytes", .whole(account[.textureBytes])),
-      ("descriptors", .whole(account[.descriptors])), ("commits", .whole(account.commits)),
-      ("commitsRefused", .whole(account.commitsRefused)), ("changes", .whole(account.changesApplied)),
-      ("tree", .list(layers.map { describe($0, of: session.member, tree.trace.bounds(of: $0.id), costs) })),
+      ("client", .unsigned(UInt64(session.member.number.rawValue))), ("name", .string(session.name ?? "")),
+      ("process", .unsigned(UInt64(clamping: session.wire.process))), ("user", .unsigned(UInt64(session.wire.user))),
+      ("seconds", .number(seconds)), ("layers", .unsigned(account[.layers])), ("portals", .unsigned(account[.portals])),
+      ("outputs", .unsigned(account[.outputs])), ("exports", .unsigned(account[.exports])),
+      ("sharedBytes", .unsigned(account[.sharedBytes])), ("textureBytes", .unsigned(account[.textureBytes])),
+      ("descriptors", .unsigned(account[.descriptors])), ("commits", .unsigned(account.commits)),
+      ("commitsRefused", .unsigned(account.commitsRefused)), ("changes", .unsigned(account.changesApplied)),
+      ("tree", .array(layers.map { describe($0, of: session.member, tree.tree.bounds(of: $0.id), costs) })),
     ])
   }
 
   private func describe(
     _ layer: LayerObject, of member: TreeClient, _ bounds: Rect, _ costs: SourceCosts
-  ) -> DocumentValue {
+  ) -> JSONValue {
     let (parent, sublayers) = member.nesting.place(of: layer.id)
-    var members: [(String, DocumentValue)] = [
-      ("layer", .whole(layer.id.rawValue)), ("kind", .text("\(layer.kind)")), ("name", .text(layer.name ?? "")),
-      ("parent", .whole(parent?.rawValue ?? 0)), ("sublayers", .count(sublayers)),
-      ("bounds", .list([bounds.x, bounds.y, bounds.width, bounds.height].map { .number($0) })),
-      ("contentVersion", .whole(tree.tree.contentVersion(of: layer.id) ?? 0)),
+    var members: [(String, JSONValue)] = [
+      ("layer", .unsigned(layer.id.rawValue)), ("kind", .string("\(layer.kind)")), ("name", .string(layer.name ?? "")),
+      ("parent", .unsigned(parent?.rawValue ?? 0)), ("sublayers", .integer(sublayers)),
+      ("bounds", .array([bounds.x, bounds.y, bounds.width, bounds.height].map { .number($0) })),
+      ("contentVersion", .unsigned(tree.tree.contentVersion(of: layer.id) ?? 0)),
     ]
     if let picture = member.picture(of: layer.id) {
       members.append(
         (
           "contents",
           .object([
-            ("width", .count(picture.size.width)), ("height", .count(picture.size.height)),
-            ("bytes", .whole(picture.bytes)), ("uses", .count(picture.uses)),
+            ("width", .integer(picture.size.width)), ("height", .integer(picture.size.height)),
+            ("bytes", .unsigned(picture.bytes)), ("uses", .integer(picture.uses)),
           ])
         ))
     }
-    if let pictures = costs.pictures[layer.id] { members.append(("pictures", .list(pictures))) }
+    if let pictures = costs.pictures[layer.id] { members.append(("pictures", .array(pictures))) }
     if layer.kind == .portal {
       let link = member.links[layer.id]
       members += [
-        ("source", .whole(link?.source?.rawValue ?? 0)), ("isForeign", .flag(link?.export != nil)),
-        ("sourcePlaces", .count(link?.source.flatMap { costs.places[$0] } ?? 0)),
-        ("sourceInlined", .count(link?.source.flatMap { costs.inlined[$0] } ?? 0)),
+        ("source", .unsigned(link?.source?.rawValue ?? 0)), ("isForeign", .boolean(link?.export != nil)),
+        ("sourcePlaces", .integer(link?.source.flatMap { costs.places[$0] } ?? 0)),
+        ("sourceInlined", .integer(link?.source.flatMap { costs.inlined[$0] } ?? 0)),
       ]
     }
     return .object(members)

@@ -31,3 +31,22 @@ extension RenderTree {
     return latest
   }
 }
+
+extension RenderTree {
+  /// The commit that last changed anything of what a snapshot of this tree shows; `.max` where a layer at the top of it is
+  /// gone. Later than the snapshot's `version`: a new one may differ.
+  /// - Complexity: O(trees in the snapshot), which are the drawn one, those of sources that stand apart, and masks.
+  public func lastChange(of snapshot: Snapshot) -> UInt64 {
+    var latest: UInt64 = 0
+    var index = 0
+    while index < snapshot.nodes.count {
+      let node = snapshot.nodes[index]
+      guard var slot = slots[node.layer] else { return .max }
+      // A drawn root may stand in a tree itself, which has a say in where it lies.
+      while records[Int(slot)].parent >= 0 { slot = records[Int(slot)].parent }
+      latest = max(latest, records[Int(slot)].contentVersion, records[Int(slot)].placementVersion)
+      index = max(index + 1, Int(node.end))
+    }
+    return latest
+  }
+}

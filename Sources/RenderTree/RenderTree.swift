@@ -150,6 +150,7 @@ public struct RenderTree: Sendable {
     unlink(childSlot)
     let (c, p) = (Int(childSlot), Int(parentSlot))
     records[c].parent = parentSlot
+    records[c].placementVersion = version
     records[p].childCount += 1
     var before: Int32 = -1
     if index < Int(records[p].childCount) - 1 {
@@ -185,6 +186,7 @@ public struct RenderTree: Sendable {
     }
     records[p].childCount -= 1
     records[Int(slot)].parent = -1
+    records[Int(slot)].placementVersion = version
     records[Int(slot)].previousSibling = -1
     records[Int(slot)].nextSibling = -1
   }

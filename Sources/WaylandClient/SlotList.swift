@@ -1,7 +1,7 @@
 /// Which parts of a piece of memory are taken. First fit, by address; neighbours that are free are one.
-struct SlotList {
+package struct SlotList {
   /// Offsets and lengths are multiples of it.
-  static let alignment = 64
+  package static let alignment = 64
 
   private struct Slot {
     var offset: Int
@@ -11,12 +11,12 @@ struct SlotList {
 
   private var slots: [Slot]
 
-  init(byteCount: Int) { slots = [Slot(offset: 0, length: byteCount, isFree: true)] }
+  package init(byteCount: Int) { slots = [Slot(offset: 0, length: byteCount, isFree: true)] }
 
-  var isEmpty: Bool { slots.allSatisfy(\.isFree) }
+  package var isEmpty: Bool { slots.allSatisfy(\.isFree) }
 
   /// The offset of so many bytes that are free; nil where there are not as many in one piece.
-  mutating func take(_ byteCount: Int) -> Int? {
+  package mutating func take(_ byteCount: Int) -> Int? {
     guard byteCount > 0, byteCount <= Int.max - Self.alignment else { return nil }
     let length = (byteCount + Self.alignment - 1) / Self.alignment * Self.alignment
     guard let index = slots.firstIndex(where: { $0.isFree && $0.length >= length }) else { return nil }
@@ -29,7 +29,7 @@ struct SlotList {
   }
 
   /// Gives back what `take` gave; any other offset does nothing.
-  mutating func giveBack(_ offset: Int) {
+  package mutating func giveBack(_ offset: Int) {
     guard let index = slots.firstIndex(where: { $0.offset == offset && !$0.isFree }) else { return }
     slots[index].isFree = true
     if index + 1 < slots.count, slots[index + 1].isFree {

@@ -1,3 +1,4 @@
+import JSON
 import Porthole
 
 /// `porthole compare`: whether a picture is as near to another as its class asks.
@@ -21,7 +22,7 @@ struct CompareCommand {
       }
     } catch let mismatch as ImageComparison.SizeMismatch {
       if arguments.has(.json) {
-        Output.data(JSONText.object([("passes", .bool(false)), ("error", .string(mismatch.description))]).text)
+        Output.data(JSONValue.object([("passes", .boolean(false)), ("error", .string(mismatch.description))]).text)
       }
       Output.message(mismatch.description)
       return .failure
@@ -35,15 +36,15 @@ struct CompareCommand {
     return passes ? .success : .failure
   }
 
-  private func json(_ comparison: ImageComparison, passes: Bool) -> JSONText {
+  private func json(_ comparison: ImageComparison, passes: Bool) -> JSONValue {
     let tolerance = pictureClass.tolerance
     return .object([
       ("expected", .string(arguments[0])),
       ("got", .string(arguments[1])),
       ("class", .string(pictureClass.rawValue)),
-      ("passes", .bool(passes)),
-      ("interior", .int(comparison.interior)),
-      ("envelope", .int(comparison.envelope)),
+      ("passes", .boolean(passes)),
+      ("interior", .integer(comparison.interior)),
+      ("envelope", .integer(comparison.envelope)),
       ("env8", .number(comparison.env8)),
       ("over8", .number(comparison.over8)),
       ("over32", .number(comparison.over32)),
@@ -54,8 +55,8 @@ struct CompareCommand {
       (
         "tolerance",
         .object([
-          ("interior", .int(tolerance.interior)),
-          ("envelope", .int(tolerance.envelope)),
+          ("interior", .integer(tolerance.interior)),
+          ("envelope", .integer(tolerance.envelope)),
           ("over32", .number(tolerance.over32)),
           ("over64", .number(tolerance.over64)),
           ("smooth2", .number(tolerance.smooth2)),

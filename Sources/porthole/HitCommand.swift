@@ -1,3 +1,4 @@
+import JSON
 import Porthole
 
 /// `porthole hit`: which layer of a scene stands at a point.
@@ -23,15 +24,15 @@ struct HitCommand {
     let hits = try renderer.hitTest(point, in: scene.root)
     if arguments.has(.json) {
       let links = hits.map { hit in
-        JSONText.object([
+        JSONValue.object([
           ("layer", .string(scene.label(of: hit.layer))),
           ("x", .number(hit.point.x)),
           ("y", .number(hit.point.y)),
-          ("isPortal", .bool(hit.isPortal)),
+          ("isPortal", .boolean(hit.isPortal)),
         ])
       }
       return Output.data(
-        JSONText.object([("x", .number(point.x)), ("y", .number(point.y)), ("hits", .array(links))]).text)
+        JSONValue.object([("x", .number(point.x)), ("y", .number(point.y)), ("hits", .array(links))]).text)
     }
     let lines = hits.map { hit in
       "\(scene.label(of: hit.layer)) \(hit.point.x),\(hit.point.y)\(hit.isPortal ? " portal" : "")\n"

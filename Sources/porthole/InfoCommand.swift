@@ -1,3 +1,4 @@
+import JSON
 import Porthole
 
 /// `porthole info`: which device draws, and what it can.
@@ -16,7 +17,7 @@ struct InfoCommand {
       renderer = try OffscreenRenderer(size: Size(width: 1, height: 1), display: display)
     } catch {
       guard error.code == .noDisplay, arguments.has(.json) else { throw error }
-      Output.data(JSONText.object([("tried", attempts(error.attempts)), ("error", .string(error.description))]).text)
+      Output.data(JSONValue.object([("tried", attempts(error.attempts)), ("error", .string(error.description))]).text)
       return .noDevice
     }
     defer { renderer.close() }
@@ -24,7 +25,7 @@ struct InfoCommand {
     return Output.data(arguments.has(.json) ? json(device).text : text(device))
   }
 
-  private func attempts(_ attempts: [DisplayAttempt]) -> JSONText {
+  private func attempts(_ attempts: [DisplayAttempt]) -> JSONValue {
     .array(
       attempts.map { attempt in
         .object([
@@ -35,7 +36,7 @@ struct InfoCommand {
       })
   }
 
-  private func json(_ device: DeviceReport) -> JSONText {
+  private func json(_ device: DeviceReport) -> JSONValue {
     .object([
       ("porthole", .string(Tool.version)),
       ("display", .string(device.displayKind.rawValue)),
@@ -44,15 +45,15 @@ struct InfoCommand {
       ("renderer", .string(device.renderer)),
       ("version", .string(device.version)),
       ("shadingLanguage", .string(device.shadingLanguageVersion)),
-      ("isSoftware", .bool(device.isSoftware)),
-      ("limits", .object(device.limits.map { ($0.name, .int($0.value)) })),
+      ("isSoftware", .boolean(device.isSoftware)),
+      ("limits", .object(device.limits.map { ($0.name, .integer($0.value)) })),
       (
         "features",
         .array(
           device.features.map { feature in
             .object([
               ("name", .string(feature.name)),
-              ("isPresent", .bool(feature.isPresent)),
+              ("isPresent", .boolean(feature.isPresent)),
               ("note", .string(feature.note)),
             ])
           })

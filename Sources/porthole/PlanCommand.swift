@@ -1,3 +1,4 @@
+import JSON
 import Porthole
 
 /// `porthole plan`: what a frame of a scene would do, as text.
@@ -20,9 +21,9 @@ struct PlanCommand {
     func name(_ layer: LayerID) -> String { renderer.layer(layer).map(scene.label) ?? layer.description }
     guard arguments.has(.json) else { return Output.data(plan.dump(name: name)) }
     return Output.data(
-      JSONText.object([
-        ("width", .int(plan.outputSize.width)),
-        ("height", .int(plan.outputSize.height)),
+      JSONValue.object([
+        ("width", .integer(plan.outputSize.width)),
+        ("height", .integer(plan.outputSize.height)),
         ("scale", .number(scale)),
         ("counters", .counters(plan.counters)),
         ("sources", .array(plan.sources.map { json($0, name: name($0.layer)) })),
@@ -30,44 +31,44 @@ struct PlanCommand {
       ]).text)
   }
 
-  private func json(_ source: SourceReport, name: String) -> JSONText {
+  private func json(_ source: SourceReport, name: String) -> JSONValue {
     let pictures = source.pictures.map { picture in
-      JSONText.object([
-        ("width", .int(picture.size.width)),
-        ("height", .int(picture.size.height)),
-        ("uses", .int(picture.uses)),
-        ("isExact", .bool(picture.isExact)),
-        ("isDrawn", .bool(picture.isDrawn)),
+      JSONValue.object([
+        ("width", .integer(picture.size.width)),
+        ("height", .integer(picture.size.height)),
+        ("uses", .integer(picture.uses)),
+        ("isExact", .boolean(picture.isExact)),
+        ("isDrawn", .boolean(picture.isDrawn)),
         ("textureCost", .number(picture.textureCost)),
         ("inlineCost", .number(picture.inlineCost)),
       ])
     }
     return .object([
       ("layer", .string(name)),
-      ("uses", .int(source.uses)),
-      ("primitives", .int(source.primitives)),
-      ("inlineUses", .int(source.inlineUses)),
+      ("uses", .integer(source.uses)),
+      ("primitives", .integer(source.primitives)),
+      ("inlineUses", .integer(source.inlineUses)),
       ("pictures", .array(pictures)),
     ])
   }
 
-  private func json(_ pass: Pass, of plan: FramePlan) -> JSONText {
-    let target: JSONText =
+  private func json(_ pass: Pass, of plan: FramePlan) -> JSONValue {
+    let target: JSONValue =
       switch pass.target {
       case .output: .string("output")
-      case .target(let index): .int(Int(index))
+      case .target(let index): .integer(Int(index))
       }
     let batches = plan.batches[pass.firstBatch..<pass.firstBatch + pass.batchCount].map { batch in
-      JSONText.object([
+      JSONValue.object([
         ("program", .string(batch.variant.name)),
-        ("isBlended", .bool(batch.isBlended)),
-        ("quads", .int(batch.instanceCount)),
+        ("isBlended", .boolean(batch.isBlended)),
+        ("quads", .integer(batch.instanceCount)),
       ])
     }
     return .object([
       ("target", target),
-      ("width", .int(pass.size.width)),
-      ("height", .int(pass.size.height)),
+      ("width", .integer(pass.size.width)),
+      ("height", .integer(pass.size.height)),
       ("batches", .array(batches)),
     ])
   }

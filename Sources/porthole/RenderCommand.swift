@@ -1,3 +1,4 @@
+import JSON
 import Porthole
 
 /// `porthole render`: a scene, or one of its layers, as a PNG.
@@ -47,13 +48,13 @@ struct RenderCommand {
     return .success
   }
 
-  private func json(_ scene: Scene, _ image: Image, _ report: FrameReport?, device: String?) -> JSONText {
+  private func json(_ scene: Scene, _ image: Image, _ report: FrameReport?, device: String?) -> JSONValue {
     .object([
       ("scene", .string(arguments[0])),
       ("output", .string(output)),
       ("layer", arguments[.layer].map { .string($0) } ?? .null),
-      ("width", .int(image.width)),
-      ("height", .int(image.height)),
+      ("width", .integer(image.width)),
+      ("height", .integer(image.height)),
       ("scale", .number(scale)),
       ("renderer", .string(backend.rawValue)),
       ("device", device.map { .string($0) } ?? .null),
@@ -64,20 +65,20 @@ struct RenderCommand {
   }
 }
 
-extension JSONText {
-  static func counters(_ counters: FrameCounters) -> JSONText {
+extension JSONValue {
+  static func counters(_ counters: FrameCounters) -> JSONValue {
     .object([
-      ("passes", .int(counters.passes)),
-      ("batches", .int(counters.batches)),
-      ("quads", .int(counters.quads)),
-      ("layersVisited", .int(counters.layersVisited)),
-      ("portalsSampled", .int(counters.portalsSampled)),
-      ("portalsInlined", .int(counters.portalsInlined)),
-      ("sourcesDrawn", .int(counters.sourcesDrawn)),
-      ("groups", .int(counters.groups)),
-      ("shadedPixels", .int(counters.shadedPixels)),
-      ("targetPixels", .int(counters.targetPixels)),
-      ("instanceBytes", .int(counters.instanceBytes)),
+      ("passes", .integer(counters.passes)),
+      ("batches", .integer(counters.batches)),
+      ("quads", .integer(counters.quads)),
+      ("layersVisited", .integer(counters.layersVisited)),
+      ("portalsSampled", .integer(counters.portalsSampled)),
+      ("portalsInlined", .integer(counters.portalsInlined)),
+      ("sourcesDrawn", .integer(counters.sourcesDrawn)),
+      ("groups", .integer(counters.groups)),
+      ("shadedPixels", .integer(counters.shadedPixels)),
+      ("targetPixels", .integer(counters.targetPixels)),
+      ("instanceBytes", .integer(counters.instanceBytes)),
     ])
   }
 }

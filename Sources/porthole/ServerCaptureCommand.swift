@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Porthole
 import WaylandProtocol
 
@@ -54,9 +55,9 @@ struct ServerCaptureCommand {
     try write(image)
     if arguments.has(.json), path != "-" {
       return Output.data(
-        JSONText.object([
-          ("output", .string(path)), ("number", .int(Int(clamping: number))), ("width", .int(image.width)),
-          ("height", .int(image.height)),
+        JSONValue.object([
+          ("output", .string(path)), ("number", .integer(Int(clamping: number))), ("width", .integer(image.width)),
+          ("height", .integer(image.height)),
         ]).text)
     }
     Output.note("wrote \(path), \(image.width) × \(image.height) pixels")

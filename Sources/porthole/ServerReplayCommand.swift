@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Porthole
 import RenderServer
 
@@ -34,12 +35,13 @@ struct ServerReplayCommand {
     let seconds = Double(replay.nanoseconds) / 1e9
     if arguments.has(.json) {
       return Output.data(
-        JSONText.object([
-          ("trace", .string(arguments[0])), ("commits", .int(replay.commits)), ("changes", .int(replay.changes)),
-          ("layers", .int(replay.layerCount)), ("seconds", .number(seconds)),
-          ("outputs", .array(replay.outputNumbers.map { .int(Int(clamping: $0)) })),
+        JSONValue.object([
+          ("trace", .string(arguments[0])), ("commits", .integer(replay.commits)),
+          ("changes", .integer(replay.changes)),
+          ("layers", .integer(replay.layerCount)), ("seconds", .number(seconds)),
+          ("outputs", .array(replay.outputNumbers.map { .integer(Int(clamping: $0)) })),
           ("picture", arguments[.output].map { .string($0) } ?? .null),
-          ("width", image.map { .int($0.width) } ?? .null), ("height", image.map { .int($0.height) } ?? .null),
+          ("width", image.map { .integer($0.width) } ?? .null), ("height", image.map { .integer($0.height) } ?? .null),
         ]).text)
     }
     let rounded = ServerLayerRow.number(seconds)

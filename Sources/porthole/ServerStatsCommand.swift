@@ -1,3 +1,4 @@
+import JSON
 import WaylandProtocol
 
 /// `porthole server stats`: counters.
@@ -20,15 +21,15 @@ struct ServerStatsCommand {
       return (String(name.hasPrefix("porthole_") ? name.dropFirst(9) : name), String(line[line.index(after: space)...]))
     }
     if arguments.has(.json) {
-      return Output.data(JSONText.object(values.map { ($0.0, Self.number($0.1)) }).text)
+      return Output.data(JSONValue.object(values.map { ($0.0, Self.number($0.1)) }).text)
     }
     var table = Table(["WHAT", "VALUE"], numbers: [1])
     for (name, value) in values { table.add([name, value]) }
     return Output.data(table.text)
   }
 
-  private static func number(_ text: String) -> JSONText {
-    if let whole = Int(text) { return .int(whole) }
+  private static func number(_ text: String) -> JSONValue {
+    if let whole = Int(text) { return .integer(whole) }
     return .number(Double(text) ?? .nan)
   }
 }

@@ -1,4 +1,5 @@
 import BenchCore
+import JSON
 import Testing
 
 @Suite("numbers and JSON as text")

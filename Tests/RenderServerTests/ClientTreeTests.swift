@@ -98,19 +98,23 @@ struct ClientTreeTests {
     sound()
   }
 
-  @Test("only clients that are shown make a picture change")
-  func stamps() throws {
+  @Test("only what a picture shows makes it change, whoever owns it")
+  func changes() throws {
     let (one, other) = (tree.join(), tree.join())
-    let layer = try tree.createLayer(one, .layer)
-    let stamp = tree.stamp
+    let (layer, aside) = (try tree.createLayer(one, .layer), try tree.createLayer(one, .layer))
+    let snapshot = tree.snapshot(root: layer)
     try one.set(layer, .opacity(0.5))
-    #expect(!tree.hasChanged([one.number], since: stamp))
+    #expect(!tree.hasChanged(snapshot))
     #expect(try commit(one) == nil)
-    #expect(tree.hasChanged([one.number, other.number], since: stamp))
-    #expect(!tree.hasChanged([other.number], since: stamp))
+    #expect(tree.hasChanged(snapshot))
+    let next = tree.snapshot(root: layer)
+    try one.set(aside, .opacity(0.5))
+    #expect(try commit(one) == nil)
     #expect(try commit(other) == nil)
-    #expect(!tree.hasChanged([other.number], since: stamp))
+    #expect(!tree.hasChanged(next))
+    tree.leave(other)
+    #expect(!tree.hasChanged(next))
     tree.leave(one)
-    #expect(tree.hasChanged([one.number], since: tree.stamp - 1))
+    #expect(tree.hasChanged(next))
   }
 }

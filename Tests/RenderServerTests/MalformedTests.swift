@@ -4,6 +4,7 @@ import Geometry
 import LinuxIO
 import RenderServer
 import RenderTree
+import TestSupport
 import Testing
 import WaylandProtocol
 
@@ -108,6 +109,22 @@ struct MalformedTests {
       _ = client.output(width: 4, height: 4).captureToFile(fd: pipe.second, format: .init(rawValue: 9), count: 1)
     },
   ]
+
+  @Test("a server that is let go of while clients are connected ends them, and nothing else happens")
+  func letGo() throws {
+    var server: RenderServer? = try RenderServer(ServerOptions())
+    let pair = try FileDescriptor.socketPair()
+    let client = try pair.take { (near, far) throws -> TestClient in
+      try server?.serve(far)
+      return try TestClient(near) { try server?.runOnce(timeoutMilliseconds: 2) }
+    }
+    let output = client.output(width: 8, height: 8, rate: 60_000)
+    output.setRoot(layer: try client.layer())
+    #expect(try client.commit())
+    server = nil
+    #expect(try client.violation() == nil)
+    #expect(client.connection.error != nil)
+  }
 
   @Test("end the client that sent them with their own error, and nobody else", arguments: cases)
   func malformed(testCase: Case) throws {

@@ -33,19 +33,19 @@ final class RunningServer {
   let folder: String
   let path: String
   private let process: Process
+  private let log = Pipe()
 
   init(folder: String? = nil, environment: [String: String] = [:]) throws {
     self.folder = try folder ?? Self.makeFolder()
     let ready = self.folder + "/ready"
     process = try Self.process(["--display", "surfaceless"])
-    let pipe = Pipe()
     // The shell gives descriptor 9 its file, which a Process can't.
     let program = process.executableURL?.path ?? ""
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "exec \(program) --display surfaceless --ready-fd 9 9>'\(ready)'"]
     process.environment = ProcessInfo.processInfo.environment
       .merging(environment) { $1 }.merging(["XDG_RUNTIME_DIR": self.folder]) { $1 }
-    process.standardError = pipe.fileHandleForWriting
+    process.standardError = log.fileHandleForWriting
     try process.run()
     let end = ProcessClock.monotonicNanoseconds + 20_000_000_000
     var path = ""
@@ -100,6 +100,19 @@ final class RunningServer {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     return process.terminationStatus
+  }
+
+  func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Reads its log until these words come; false at its end.
+  func says(_ words: String) -> Bool {
+    var text = ""
+    while !text.contains(words) {
+      let bytes = log.fileHandleForReading.availableData
+      if bytes.isEmpty { return false }
+      text += String(decoding: bytes, as: UTF8.self)
+    }
+    return true
   }
 
   // MARK: What it has

@@ -20,6 +20,24 @@ struct ServerProcessTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder + "/porthole") == [])
   }
 
+  @Test("a second SIGTERM ends it at once, with 1, while it still waits for a reader")
+  func secondSignal() throws {
+    let server = try RunningServer(environment: ["PORTHOLE_LOG": "server=info"])
+    let client = try server.connect()
+    let output = client.output(width: 1024, height: 1024)
+    output.setRoot(layer: try client.layer())
+    #expect(try client.commit())
+    // A pipe that nobody reads and that does not hold a picture: the server drains until it gives up.
+    let pipe = try PipeEnds()
+    let ear = TestClient.CaptureEar()
+    let capture = output.captureToFile(fd: pipe.writer.descriptor, format: .raw, count: 1)
+    capture.handler = ear
+    try client.turn { ear.size != nil }
+    server.signal(SIGTERM)
+    #expect(server.says("draining"))
+    #expect(server.end(SIGTERM) == 1)
+  }
+
   @Test("a second server is refused while the first runs, and welcome after it was killed")
   func lock() throws {
     let first = try RunningServer()
@@ -58,9 +76,9 @@ struct ServerProcessTests {
     let server = try RunningServer()
     let observer = try server.connect()
     // Once, so that what is made at the first use is there.
-    try Mischief(seed: 0).run(on: server, connections: 12)
+    try DoomedClients(seed: 0).run(on: server, connections: 12)
     let before = try server.census(observer)
-    try Mischief(seed: 7).run(on: server, connections: 200)
+    try DoomedClients(seed: 7).run(on: server, connections: 200)
     let after = try server.census(observer)
     #expect(after == before, "\(server.descriptors)")
     #expect(after.layers == 0 && after.clients == 1)

@@ -23,4 +23,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public mutating func whole(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &self)) }
 
   public mutating func real(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
+
+  /// True so many times in a hundred on average.
+  public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+  /// One of a few; there must be one.
+  public mutating func pick<Element>(_ all: [Element]) -> Element { all[Int.random(in: 0..<all.count, using: &self)] }
 }

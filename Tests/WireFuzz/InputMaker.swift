@@ -1,5 +1,6 @@
 import CWayland
 import CWaylandShim
+import TestSupport
 import WaylandProtocol
 
 /// Makes inputs that mostly obey the protocol, from libwayland's own tables of it: every request of every object that the
@@ -11,13 +12,13 @@ struct InputMaker {
     var name: String
   }
 
-  private var random: SeededNumbers
+  private var random: SeededGenerator
   private var objects: [Object] = []
   private var nextID: UInt32 = 2
   private var message: [UInt8] = []
   private var descriptors: [FuzzInput.Descriptor] = []
 
-  init(_ random: SeededNumbers) { self.random = random }
+  init(_ random: SeededGenerator) { self.random = random }
 
   mutating func input() -> FuzzInput {
     var input = FuzzInput()
@@ -91,7 +92,7 @@ struct InputMaker {
 
   /// By place among all arguments; what most calls have to say for something to happen.
   private mutating func likelyNumbers(_ name: String) -> [UInt32] {
-    func side(_ random: inout SeededNumbers) -> UInt32 { UInt32.random(in: 1...16, using: &random) }
+    func side(_ random: inout SeededGenerator) -> UInt32 { UInt32.random(in: 1...16, using: &random) }
     let (w, h) = (side(&random), side(&random))
     switch name {
     case "create_buffer":

@@ -1,6 +1,8 @@
+import TestSupport
+
 extension FuzzInput {
   /// Something near it: bits and words changed, steps left out, repeated, put in another order or taken from another.
-  func mutated(with other: FuzzInput, _ random: inout SeededNumbers) -> FuzzInput {
+  func mutated(with other: FuzzInput, _ random: inout SeededGenerator) -> FuzzInput {
     var result = self
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       guard !result.steps.isEmpty else { return other }
@@ -20,7 +22,7 @@ extension FuzzInput {
     return result
   }
 
-  private static func changed(_ step: Step, _ random: inout SeededNumbers) -> Step {
+  private static func changed(_ step: Step, _ random: inout SeededGenerator) -> Step {
     guard case .send(var bytes, var descriptors) = step, !bytes.isEmpty else { return .turns(2) }
     let index = Int.random(in: 0..<bytes.count, using: &random)
     switch Int.random(in: 0..<7, using: &random) {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import TestSupport
 
 // Bad clients, one after another, against a server in this process. Says its seed first; the same seed says the same things.
 
@@ -54,7 +55,7 @@ setenv("PORTHOLE_LOG", "error", 0)
 fflush(nil)
 do {
   let host = try FuzzHost()
-  var random = SeededNumbers(seed: seed)
+  var random = SeededGenerator(seed: seed)
   var inputs: [FuzzInput] = []
   var outcomes: [String: Int] = [:]
   var count = 0
@@ -72,7 +73,7 @@ do {
     if let base = inputs.randomElement(using: &random), random.chance(50) {
       input = base.mutated(with: inputs.randomElement(using: &random) ?? base, &random)
     } else {
-      var maker = InputMaker(SeededNumbers(seed: random.next()))
+      var maker = InputMaker(SeededGenerator(seed: random.next()))
       let made = maker.input()
       input = random.chance(40) ? made.mutated(with: inputs.randomElement(using: &random) ?? made, &random) : made
     }

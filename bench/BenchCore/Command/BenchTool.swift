@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// The command `porthole-bench`: arguments in, exit code out.
 public struct BenchTool {

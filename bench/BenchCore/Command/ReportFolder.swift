@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// Where a run's reports go; nothing is written outside it.
 struct ReportFolder {

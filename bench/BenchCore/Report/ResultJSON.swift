@@ -1,3 +1,5 @@
+import JSON
+
 /// The result as JSON: schema "porthole-bench/result", version 1. Keys are always written in this order.
 extension BenchmarkResult {
   public var json: JSONValue {

@@ -2,6 +2,7 @@ import Commit
 import Geometry
 import LinuxIO
 import RenderServer
+import TestSupport
 import WaylandProtocol
 
 #if canImport(Glibc)
@@ -11,7 +12,7 @@ import WaylandProtocol
 #endif
 
 /// Clients that do what clients do and are killed while they do it; the same for the same seed.
-struct Mischief {
+struct DoomedClients {
   private var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -26,8 +27,8 @@ struct Mischief {
   }
 
   func run(on server: RunningServer, connections: Int) throws {
-    var mischief = self
-    try mischief.play(server, connections)
+    var clients = self
+    try clients.play(server, connections)
   }
 
   private mutating func play(_ server: RunningServer, _ connections: Int) throws {

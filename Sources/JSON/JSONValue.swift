@@ -17,10 +17,20 @@ public enum JSONValue: Sendable {
     .number((value * 1e6).rounded() / 1e6)
   }
 
+  public static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+
   /// The text, with two spaces of indentation and lists of plain numbers on one line. Ends with a line feed.
   public var text: String {
     var output = ""
     write(to: &output, indentation: 0)
+    output += "\n"
+    return output
+  }
+
+  /// The same on one line, without needless spaces. Ends with a line feed.
+  public var line: String {
+    var output = ""
+    writeLine(to: &output)
     output += "\n"
     return output
   }
@@ -44,11 +54,40 @@ public enum JSONValue: Sendable {
     switch self {
     case .object(let members): writeObject(members, to: &output, indentation: indentation)
     case .array(let elements): writeArray(elements, to: &output, indentation: indentation)
+    default: writeScalar(to: &output)
+    }
+  }
+
+  private func writeLine(to output: inout String) {
+    switch self {
+    case .object(let members):
+      output += "{"
+      for (index, (key, value)) in members.enumerated() {
+        if index > 0 { output += "," }
+        Self.write(key, to: &output)
+        output += ":"
+        value.writeLine(to: &output)
+      }
+      output += "}"
+    case .array(let elements):
+      output += "["
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output += "," }
+        element.writeLine(to: &output)
+      }
+      output += "]"
+    default: writeScalar(to: &output)
+    }
+  }
+
+  private func writeScalar(to output: inout String) {
+    switch self {
+    case .object, .array: break
     case .string(let string): Self.write(string, to: &output)
     case .integer(let value): output += String(value)
     case .unsigned(let value): output += String(value)
     // JSON has no word for what is no number; whoever reads a null sees that there is none.
-    case .number(let value): output += value.isFinite ? NumberText.shortest(value) : "null"
+    case .number(let value): output += value.isFinite ? Self.shortest(value) : "null"
     case .boolean(let value): output += value ? "true" : "false"
     case .null: output += "null"
     }
@@ -86,6 +125,12 @@ public enum JSONValue: Sendable {
     }
     if !isInline { output += "\n" + String(repeating: " ", count: indentation) }
     output += "]"
+  }
+
+  /// Without a needless fraction: 1, 1.5, 0.25.
+  private static func shortest(_ value: Double) -> String {
+    if let whole = Int64(exactly: value) { return String(whole) }
+    return "\(value)"
   }
 
   private static func write(_ string: String, to output: inout String) {
