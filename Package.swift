@@ -82,7 +82,9 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "porthole",
-      dependencies: ["Porthole", "RenderServer", "WaylandClient", "WaylandProtocol", "LinuxIO", "JSON"],
+      dependencies: [
+        "Porthole", "RenderServer", "CommitCoding", "WaylandClient", "WaylandProtocol", "LinuxIO", "JSON",
+      ],
       swiftSettings: strict),
 
     // The server.

@@ -10,7 +10,9 @@ struct CommitLedger {
   }
 
   private struct Entry {
-    var serial: UInt32
+    /// Of the commits that it went out as, which are one but for very large ones.
+    var first: UInt32
+    var last: UInt32
     var told: [Told]
     /// Moves in the tree.
     var moves: [Change]
@@ -26,21 +28,23 @@ struct CommitLedger {
   var isEmpty: Bool { entries.isEmpty }
   var needsRepair: Bool { !misplaced.isEmpty || !parents.isEmpty }
 
-  mutating func sent(_ serial: UInt32, told: [Told], structure: [Change]) {
+  /// - Parameter last: the serial of the last commit, where it took several.
+  mutating func sent(_ serial: UInt32, upTo last: UInt32, told: [Told], structure: [Change]) {
     let moves = structure.filter { change in
       switch change {
       case .insert, .removeFromParent: true
       case .create, .release, .set, .addAnimation, .removeAnimation: false
       }
     }
-    entries.append(Entry(serial: serial, told: told, moves: moves))
+    entries.append(Entry(first: serial, last: last, told: told, moves: moves))
   }
 
-  mutating func accepted(_ serial: UInt32) { _ = take(serial) }
+  mutating func accepted(_ serial: UInt32) { entries.removeAll { $0.last == serial } }
 
   /// - Returns: The properties to be told again.
   mutating func refused(_ serial: UInt32) -> [Told] {
-    guard let entry = take(serial) else { return [] }
+    guard let entry = entries.first(where: { serial &- $0.first <= $0.last &- $0.first }) else { return [] }
+    entries.removeAll { $0.last == serial }
     note(entry.moves)
     return entry.told
   }
@@ -78,10 +82,5 @@ struct CommitLedger {
     misplaced = []
     parents = []
     return changes
-  }
-
-  private mutating func take(_ serial: UInt32) -> Entry? {
-    guard let index = entries.firstIndex(where: { $0.serial == serial }) else { return nil }
-    return entries.remove(at: index)
   }
 }

@@ -120,8 +120,8 @@ final class LayerContext {
       }
     }
     if let remote {
-      try remote.send(checked: commit)
-      ledger.sent(serial, told: told, structure: structure)
+      let more = try remote.send(checked: commit)
+      ledger.sent(serial, upTo: serial &+ more, told: told, structure: structure)
     } else {
       try tree.apply(commit)
     }

@@ -20,6 +20,9 @@ final class RemoteTree {
   private(set) var wireFailure: WireError?
   /// Called when an application changes so much without drawing that it is best sent now.
   var whenFull: (() -> Void)?
+  /// How many changes the server takes at once, and what sends them; more go out as several commits.
+  var changesPerCommit = Int.max
+  var whenCommitIsFull: (() throws(WireError) -> Void)?
 
   private var records = PropertyRecords()
   /// Whose records they are.
@@ -106,15 +109,25 @@ final class RemoteTree {
   }
 
   /// Checks and sends. What ends the connection is kept for `wireFailure`: the layers can't do anything about it.
-  func send(checked commit: Commit) throws(CommitError) {
+  /// - Returns: how many commits were sent on the way, since there are more changes than the server takes at once.
+  func send(checked commit: Commit) throws(CommitError) -> UInt32 {
     try check(commit)
-    do throws(WireError) { try send(commit) } catch { wireFailure = wireFailure ?? error }
+    var commits: UInt32 = 0
+    do throws(WireError) { try send(commit, &commits) } catch { wireFailure = wireFailure ?? error }
+    return commits
   }
 
   /// Sends the changes as requests, without the commit that has them take effect.
-  private func send(_ commit: Commit) throws(WireError) {
+  private func send(_ commit: Commit, _ commits: inout UInt32) throws(WireError) {
     uploads.removeAll(keepingCapacity: true)
+    var count = 0
     for change in commit.changes {
+      if count == changesPerCommit {
+        try sendRecords()
+        try whenCommitIsFull?()
+        (count, commits) = (0, commits + 1)
+      }
+      count += 1
       if case .set(let id, let property) = change {
         guard let proxy = layers[id] else { continue }
         if recordOwner !== proxy {

@@ -68,6 +68,8 @@ public final class RenderServerConnection {
     tree.whenFull = { [weak self] in _ = try? self?.commit() }
     try talk { [answers] (wire) throws(WireError) in try wire.wait { answers.knowsLimits } }
     pacing = CommitPacing(limit: answers.limits[.commitsPerSecond])
+    tree.changesPerCommit = answers.limits[.changes].map { max(1, Int(clamping: $0)) } ?? .max
+    tree.whenCommitIsFull = { [unowned self] () throws(WireError) in try sendPart() }
   }
 
   deinit { close() }
@@ -218,17 +220,17 @@ public final class RenderServerConnection {
   ) throws(OffscreenError) -> Int? {
     try dispatch()
     try keepPace()
-    let number = commitsSent + 1
-    let serial = UInt32(truncatingIfNeeded: number)
     let changes: Int
     do {
-      changes = try context.flush(as: serial)
+      changes = try context.flush(as: UInt32(truncatingIfNeeded: commitsSent + 1))
     } catch {
       throw OffscreenError(error, label: context.label(error.layer))
     }
     if let failure = tree.wireFailure { throw lose(failure) }
     let hasMore = try talk { (wire) throws(WireError) in try alongside(wire) }
     guard changes > 0 || hasMore else { return nil }
+    let number = commitsSent + 1
+    let serial = UInt32(truncatingIfNeeded: number)
     try talk { [global] (wire) throws(WireError) in
       try wire.makeRoom()
       global.commit(serial: serial)
@@ -238,6 +240,18 @@ public final class RenderServerConnection {
     tree.count { $0.commits += 1 }
     pacing.committed(at: ProcessClock.monotonicNanoseconds)
     return changes
+  }
+
+  /// Sends what the server takes at once of more than that.
+  private func sendPart() throws(WireError) {
+    let earliest = pacing.earliest
+    if earliest > ProcessClock.monotonicNanoseconds { try wire.rest(until: earliest) }
+    commitsSent += 1
+    try wire.makeRoom()
+    global.commit(serial: UInt32(truncatingIfNeeded: commitsSent))
+    try wire.flush()
+    tree.count { $0.commits += 1 }
+    pacing.committed(at: ProcessClock.monotonicNanoseconds)
   }
 
   /// Waits until the server has answered so many commits.

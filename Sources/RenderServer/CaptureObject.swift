@@ -1,4 +1,5 @@
 import Commit
+import GLRenderer
 import Geometry
 import LinuxIO
 import RenderTree
@@ -22,6 +23,9 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
   private var remaining: UInt32 = 0
   private var isCounted = true
   private var holdsDescriptor = false
+  /// Pictures that are being read, wait, or are being written.
+  private var pending: UInt32 = 0
+  private var queue: [(pixels: [UInt8], size: PixelSize, stamp: FrameStamp)] = []
   private var isWriting = false
   private var skipped: UInt32 = 0
   private var announced: PixelSize?
@@ -74,10 +78,22 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
     end()
   }
 
-  /// Whether it can take a picture now: it writes no other, and wants one.
-  var isReadyForPicture: Bool { !isOver && !isWriting }
+  /// Whether it can take a picture more: it wants one, and has not too many yet.
+  var isReadyForPicture: Bool {
+    !isOver && pending < UInt32(ReadbackRing.capacity) && (remaining == 0 || pending < remaining)
+  }
 
-  /// A frame: its premultiplied pixels, nil where they were not read because nobody could take them.
+  /// A picture is on its way to it.
+  func expect() { pending += 1 }
+
+  /// A frame went by.
+  func skip() {
+    guard !isOver else { return }
+    skipped &+= 1
+    session.server.counters.picturesSkipped += 1
+  }
+
+  /// A frame's premultiplied pixels; nil where they were lost. A stream has expected them.
   func take(_ pixels: [UInt8]?, size: PixelSize, _ stamp: FrameStamp) {
     guard !isOver else { return }
     switch target {
@@ -89,21 +105,28 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
       announce(size)
       sendReady(stamp)
       end()
-    case .file(let sink, let format):
-      guard let pixels, !isWriting else {
-        skipped &+= 1
-        session.server.counters.picturesSkipped += 1
-        return
+    case .file:
+      guard let pixels else {
+        pending -= min(1, pending)
+        return skip()
       }
-      announce(size)
-      isWriting = true
-      session.server.writer.write(pixels, size: size, as: format, to: sink) { [self] in wrote($0, stamp) }
+      queue.append((pixels, size, stamp))
+      writeNext()
     }
+  }
+
+  private func writeNext() {
+    guard !isWriting, case .file(let sink, let format) = target, !queue.isEmpty else { return }
+    let (pixels, size, stamp) = queue.removeFirst()
+    announce(size)
+    isWriting = true
+    session.server.writer.write(pixels, size: size, as: format, to: sink) { [self] in wrote($0, stamp) }
   }
 
   /// The layer was drawn, or could not be.
   func takeLayer(_ pixels: [UInt8]?) {
     guard let pixels else { return fail(.failed) }
+    expect()
     take(pixels, size: layerSize, FrameStamp(sequence: 0, time: 0))
   }
 
@@ -115,15 +138,18 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
 
   private func wrote(_ isWhole: Bool, _ stamp: FrameStamp) {
     isWriting = false
+    pending -= min(1, pending)
     guard !isOver else { return }
     guard isWhole else { return fail(.notWritable) }
     session.server.counters.picturesWritten += 1
     if skipped > 0 { resource?.sendSkipped(count: skipped) }
     skipped = 0
     sendReady(stamp)
-    guard remaining > 0 else { return }
-    remaining -= 1
-    if remaining == 0 { end() }
+    if remaining > 0 {
+      remaining -= 1
+      if remaining == 0 { return end() }
+    }
+    writeNext()
   }
 
   private func announce(_ size: PixelSize) {
@@ -142,6 +168,7 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
   private func end() {
     isOver = true
     target = .none
+    queue = []
     if isCounted { session.answered() }
     isCounted = false
   }

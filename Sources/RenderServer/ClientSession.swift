@@ -117,6 +117,7 @@ final class ClientSession {
       return
     }
     for output in changed { output.adoptPending() }
+    if !changed.isEmpty { try limited { () throws(LimitViolation) in try member.checkTextures() } }
     for (feedback, output) in asked { output.await(feedback) }
     global.sendCommitted(serial: serial)
     server.tell(losses)

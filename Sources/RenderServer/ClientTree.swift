@@ -118,7 +118,7 @@ public final class ClientTree {
     // The storage of a large commit serves the next.
     changes.removeAll(keepingCapacity: true)
     swap(&changes, &client.pending.changes)
-    do { try client.checkPictures() } catch { throw .limit(error) }
+    do { try client.checkTextures() } catch { throw .limit(error) }
     return nil
   }
 

@@ -61,7 +61,7 @@ extension ServerCore {
     add("outputs", "gauge", "Outputs alive.", outputs.count)
     add("exports", "gauge", "Layers that may be shown by others.", tree.registry.exportCount)
     add("shared_bytes", "gauge", "Memory that clients share.", sum(.sharedBytes))
-    add("texture_bytes", "gauge", "Contents of layers.", sum(.textureBytes))
+    add("texture_bytes", "gauge", "Contents of layers, and what outputs hold.", sum(.textureBytes))
     add("connections_total", "counter", "Clients that have connected.", counters.connections)
     add("commits_total", "counter", "Commits received.", counters.commits)
     add("commits_refused_total", "counter", "Commits refused.", counters.commitsRefused)
@@ -93,7 +93,7 @@ extension ServerCore {
     add("layers", "gauge", "Layers of one client.") { $0[.layers] }
     add("portals", "gauge", "Portals of one client.") { $0[.portals] }
     add("shared_bytes", "gauge", "Memory that one client shares.") { $0[.sharedBytes] }
-    add("texture_bytes", "gauge", "Contents of one client's layers.") { $0[.textureBytes] }
+    add("texture_bytes", "gauge", "Contents and outputs of one client.") { $0[.textureBytes] }
     add("commits_total", "counter", "Commits of one client.") { $0.commits }
     add("commits_refused_total", "counter", "Commits of one client that were refused.") { $0.commitsRefused }
     return text

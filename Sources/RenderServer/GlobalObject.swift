@@ -50,6 +50,7 @@ final class GlobalObject: PortholeV1.RequestHandler {
     let object = OutputObject(session, mode, isSecure: flags.contains(.secure))
     object.resource = try id.create(object)
     session.server.outputs[object.number] = object
+    try session.limited { () throws(LimitViolation) in try session.member.checkTextures() }
   }
 
   func commit(_ resource: Resource<PortholeV1>, serial: UInt32) throws(ProtocolViolation) {

@@ -28,6 +28,16 @@ struct FrameInHand {
   var questions: FrameQuestions
   /// What it is for, in nanoseconds of the monotonic clock.
   var time: UInt64
+  /// By which its pixels are known, where somebody wants them.
+  var reading: UInt64?
+}
+
+/// Who gets the pixels of a frame that is drawn, when they have come.
+struct FrameReading {
+  var captures: [CaptureObject]
+  var streams: [CaptureObject]
+  var size: PixelSize
+  var stamp: FrameStamp
 }
 
 extension OutputObject {
@@ -77,10 +87,11 @@ extension OutputObject {
     let isDirty = isDirty
     let ready = streams.contains { $0.isReadyForPicture }
     let wantsPixels = !questions.captures.isEmpty || ready && (isDirty || questions.wantsPicture)
-    frameInHand = FrameInHand(questions: questions, time: time)
+    let reading = wantsPixels ? server.newNumber() : nil
+    frameInHand = FrameInHand(questions: questions, time: time, reading: reading)
     guard isDirty || wantsPixels else {
       server.counters.framesUnchanged += 1
-      answer(.unchanged, pixels: nil)
+      answer(.unchanged)
       return
     }
     if isDirty || lastSnapshot.version == 0 {
@@ -90,7 +101,7 @@ extension OutputObject {
     server.stage.draw(
       FrameJob(
         output: number, snapshot: lastSnapshot, size: mode.size, scale: mode.scale,
-        background: background.premultiplied, wantsPixels: wantsPixels))
+        background: background.premultiplied, reading: reading))
   }
 
   /// The render thread has done with a frame.
@@ -101,19 +112,18 @@ extension OutputObject {
     case .drawn:
       sequence += 1
       lastSources = outcome.sources
-      answer(.drawn, pixels: outcome.pixels, size: outcome.size)
+      answer(.drawn, size: outcome.size)
+      account(outcome.bytes)
     case .unchanged:
       session.server.counters.framesUnchanged += 1
-      answer(.unchanged, pixels: outcome.pixels, size: outcome.size)
+      answer(.unchanged, size: outcome.size)
     case .failed:
       session.server.counters.framesFailed += 1
-      answer(.failed, pixels: nil)
+      answer(.failed)
     }
   }
 
-  private func answer(
-    _ result: PortholeOutputV1.Result, pixels: [UInt8]?, size: PixelSize = PixelSize(width: 0, height: 0)
-  ) {
+  private func answer(_ result: PortholeOutputV1.Result, size: PixelSize = PixelSize(width: 0, height: 0)) {
     guard let frame = frameInHand else { return }
     frameInHand = nil
     let stamp = FrameStamp(sequence: sequence, time: frame.time)
@@ -129,14 +139,35 @@ extension OutputObject {
       for feedback in frame.questions.feedbacks {
         feedback.present(stamp, refresh: mode.period, isClocked: mode.period > 0)
       }
-      for capture in frame.questions.captures { capture.take(pixels, size: size, stamp) }
+      var reading = FrameReading(captures: frame.questions.captures, streams: [], size: size, stamp: stamp)
       if result == .drawn || frame.questions.wantsPicture {
-        for stream in streams { stream.take(pixels, size: size, stamp) }
-        streams.removeAll { $0.isOver }
+        for stream in streams {
+          if frame.reading != nil, stream.isReadyForPicture {
+            stream.expect()
+            reading.streams.append(stream)
+          } else {
+            stream.skip()
+          }
+        }
       }
+      if let number = frame.reading { readings[number] = reading }
     }
     session.server.consider(number)
   }
+
+  /// The pixels of a frame have come, or were lost.
+  func take(_ pixels: [UInt8]?, of number: UInt64) {
+    guard !isEnded, let reading = readings.removeValue(forKey: number) else { return }
+    for capture in reading.captures { capture.take(pixels, size: reading.size, reading.stamp) }
+    for stream in reading.streams { stream.take(pixels, size: reading.size, reading.stamp) }
+    streams.removeAll { $0.isOver }
+    // Whoever waits for a picture shall not wait for the next change.
+    if pixels == nil, !streams.isEmpty { waiting.wantsPicture = true }
+    session.server.consider(self.number)
+  }
+
+  /// Something is being drawn, or read.
+  var isBusy: Bool { frameInHand != nil || !readings.isEmpty }
 
   /// Tells when the commit just accepted is shown. What an earlier one asked and no frame has begun to show is over.
   func await(_ feedback: FeedbackObject) {

@@ -9,6 +9,9 @@ struct OutputMode: Hashable {
   /// Nanoseconds from frame to frame; 0 for an output on demand.
   var period: UInt64
 
+  /// What a frame takes.
+  var bytes: UInt64 { UInt64(clamping: size.area) * 4 }
+
   /// Reads the arguments of `create_output` and `set_mode`.
   init(
     _ session: ClientSession, width: UInt32, height: UInt32, scale: RawSpan, rate: UInt32

@@ -41,6 +41,8 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   var isTimerSet = false
   var waiting = FrameQuestions()
   var frameInHand: FrameInHand?
+  /// Frames whose pixels are on their way, by the number of the reading.
+  var readings: [UInt64: FrameReading] = [:]
   /// Captures that take frame after frame.
   var streams: [CaptureObject] = []
 
@@ -49,6 +51,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     self.mode = mode
     self.isSecure = isSecure
     number = OutputNumber(rawValue: session.server.newNumber())
+    session.member.setTexture(of: number, bytes: mode.bytes)
     phase = ProcessClock.monotonicNanoseconds
   }
 
@@ -66,8 +69,11 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     waiting = FrameQuestions()
     frameInHand = nil
     for question in questions { question.fail(.gone) }
+    for reading in readings.values { for capture in reading.captures { capture.fail(.gone) } }
+    readings = [:]
     for stream in streams { stream.fail(.gone) }
     streams = []
+    session.member.setTexture(of: number, bytes: 0)
   }
 
   func destroyed(_ resource: Resource<PortholeOutputV1>) {
@@ -156,6 +162,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     if let mode = pending.mode, mode != self.mode {
       if mode.period != self.mode.period { phase = ProcessClock.monotonicNanoseconds }
       self.mode = mode
+      session.member.setTexture(of: number, bytes: mode.bytes)
       isTimerSet = false
       needsDrawing = true
     }
@@ -169,6 +176,15 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
       needsDrawing = true
     }
     if hasHadRoot { session.server.recorder?.append(self) }
+  }
+
+  /// Holds what the output takes of the GPU's memory against its client's limit. What it needs for others' layers is not its
+  /// own: nobody shall be ended for what another has committed.
+  func account(_ bytes: Int) {
+    let own = session.member.number
+    let isOwn = lastSnapshot.nodes.allSatisfy { $0.layer.client == own }
+    session.member.setTexture(of: number, bytes: isOwn ? UInt64(clamping: bytes) : mode.bytes)
+    do { try session.member.checkTextures() } catch { resource?.post(session.violation(error)) }
   }
 
   // MARK: Hits

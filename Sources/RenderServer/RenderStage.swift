@@ -30,7 +30,23 @@ final class RenderStage: Sendable {
   deinit { close() }
 
   func draw(_ job: FrameJob) {
-    workshop.post { [results] workshop in results.post(.frame(workshop.draw(job))) }
+    workshop.post { [self] workshop in
+      results.post(.frame(workshop.draw(job)))
+      collect(workshop)
+    }
+  }
+
+  /// Passes on the pixels that have come; for others it comes again, after what was posted meanwhile.
+  private func collect(_ workshop: Workshop) {
+    for message in workshop.takePixels(waitingNanoseconds: 0) { results.post(message) }
+    guard workshop.isReading, !workshop.isCollecting else { return }
+    workshop.isCollecting = true
+    self.workshop.post { [self] workshop in
+      workshop.isCollecting = false
+      // Nobody else wants the thread, or waits so long at most.
+      for message in workshop.takePixels(waitingNanoseconds: 1_000_000) { results.post(message) }
+      collect(workshop)
+    }
   }
 
   func draw(_ job: LayerJob) {

@@ -162,7 +162,7 @@ final class ServerCore {
   }
 
   private var isBusy: Bool {
-    writer.isBusy || !layerCaptures.isEmpty || outputs.values.contains { $0.frameInHand != nil }
+    writer.isBusy || !layerCaptures.isEmpty || outputs.values.contains(where: \.isBusy)
   }
 
   /// Ends every connection and the threads, after the frames in hand. A second call does nothing.
@@ -222,6 +222,7 @@ final class ServerCore {
           counters.lastFrame = outcome.counters
         }
         outputs[outcome.output]?.finish(outcome)
+      case .pixels(let output, let reading, let pixels): outputs[output]?.take(pixels, of: reading)
       case .layer(let ticket, let pixels):
         layerCaptures.removeValue(forKey: ticket)?.takeLayer(pixels)
       }

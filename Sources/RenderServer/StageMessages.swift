@@ -13,7 +13,8 @@ struct FrameJob: Sendable {
   var size: PixelSize
   var scale: Double
   var background: PremultipliedColor
-  var wantsPixels: Bool
+  /// By which the pixels are known, where they are wanted: they come later, by a message of their own.
+  var reading: UInt64?
 }
 
 /// One layer alone, to be drawn on the render thread.
@@ -28,6 +29,8 @@ struct LayerJob: Sendable {
 /// What the render thread says.
 enum StageMessage: Sendable {
   case frame(FrameOutcome)
+  /// Premultiplied RGBA; nil where they were lost with the device.
+  case pixels(output: OutputNumber, reading: UInt64, pixels: [UInt8]?)
   case layer(ticket: UInt64, pixels: [UInt8]?)
 }
 
@@ -42,9 +45,9 @@ struct FrameOutcome: Sendable {
 
   var output: OutputNumber
   var result: Result
-  /// Premultiplied RGBA, where they were wanted.
-  var pixels: [UInt8]?
   var size: PixelSize
+  /// What the output's renderer holds of the GPU's memory.
+  var bytes: Int
   var counters: FrameCounters
   var sources: [SourceReport]
   /// The next frame differs even if nothing is committed: some portal shows the frame before.

@@ -60,16 +60,16 @@ public struct TraceReplay {
     let output = scene.output
     let job = FrameJob(
       output: OutputNumber(rawValue: number), snapshot: scene.tree.snapshot(root: output.root), size: output.size,
-      scale: output.scale, background: output.background.premultiplied, wantsPixels: true)
+      scale: output.scale, background: output.background.premultiplied, reading: 0)
     let thread: NamedThread
     do { thread = try NamedThread(name: "render") } catch { throw ServerError(error) }
     defer { thread.stop() }
     let choice = display == .automatic ? nil : display
     let workshop = try ThreadBound(on: thread) { () throws(ServerError) in try Workshop(choice) }
     defer { workshop.release { $0.shutdown() } }
-    let outcome = workshop.with { $0.draw(job) }
+    let (outcome, messages) = workshop.with { ($0.draw(job), $0.takePixels(waitingNanoseconds: 10_000_000_000)) }
     if case .failed(let reason) = outcome.result { throw ServerError(.system, "the frame was not drawn: \(reason)") }
-    guard let pixels = outcome.pixels,
+    guard case .pixels(_, _, let pixels?)? = messages.last,
       let image = Image(size: output.size, alpha: .premultiplied, pixels: pixels)
     else { throw ServerError(.system, "the frame was drawn, but can't be read") }
     return image

@@ -28,6 +28,8 @@ public final class TreeClient {
   private var pictures: [LayerID: UInt64] = [:]
   private var pictureUses: [UInt64: (bytes: UInt64, size: PixelSize, count: Int)] = [:]
   private var pictureBytes: UInt64 = 0
+  private var outputs: [OutputNumber: UInt64] = [:]
+  private var outputBytes: UInt64 = 0
   private var nextLayer: UInt32 = 1
 
   init(number: ClientNumber, limits: ClientLimits) {
@@ -170,7 +172,17 @@ public final class TreeClient {
     pictures[layer].flatMap { pictureUses[$0] }.map { ($0.bytes, $0.size, $0.count) }
   }
 
-  func checkPictures() throws(LimitViolation) { try account.set(.textureBytes, to: pictureBytes) }
+  /// Notes what an output takes of the GPU's memory; 0 for one that is gone.
+  func setTexture(of output: OutputNumber, bytes: UInt64) {
+    let old = outputs.removeValue(forKey: output) ?? 0
+    if bytes > 0 { outputs[output] = bytes }
+    outputBytes = outputBytes - old &+ bytes
+    // Less is told at once; more is held against the limit first.
+    if bytes < old { account.remove(.textureBytes, old - bytes) }
+  }
+
+  /// Holds pictures and outputs against the limit.
+  func checkTextures() throws(LimitViolation) { try account.set(.textureBytes, to: pictureBytes &+ outputBytes) }
 
   var allLayers: [LayerID] { alive.sorted { $0.rawValue < $1.rawValue } }
   func isPortal(_ layer: LayerID) -> Bool { portals.contains(layer) }

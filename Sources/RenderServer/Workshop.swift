@@ -11,6 +11,9 @@ final class Workshop {
   private final class Easel {
     var planner = FramePlanner()
     let renderer: Renderer
+    var readings = ReadbackRing()
+    /// What an earlier frame read, and this one had to make room for.
+    var early: [StageMessage] = []
 
     init(_ device: Device) throws(RendererError) { renderer = try Renderer(device: device) }
   }
@@ -20,6 +23,10 @@ final class Workshop {
   private var easels: [OutputNumber: Easel] = [:]
   /// For layers drawn alone.
   private var spare: Easel?
+  /// Readings that were lost with their device.
+  private var lost: [StageMessage] = []
+  /// Somebody comes again for pixels that are on their way.
+  var isCollecting = false
 
   init(_ display: DisplayChoice?) throws(ServerError) {
     self.display = display
@@ -66,14 +73,60 @@ final class Workshop {
     return nil
   }
 
+  // MARK: Pixels on their way
+
+  /// Whether pixels are on their way to memory.
+  var isReading: Bool { !lost.isEmpty || easels.values.contains { !$0.readings.isEmpty || !$0.early.isEmpty } }
+
+  /// The pixels that have come, of each output in the order of its frames. Waits no longer than so many nanoseconds, for the
+  /// first of them.
+  func takePixels(waitingNanoseconds: UInt64) -> [StageMessage] {
+    var messages = lost
+    lost = []
+    var patience = waitingNanoseconds
+    for (output, easel) in easels {
+      messages += easel.early
+      easel.early = []
+      if !messages.isEmpty { patience = 0 }
+      while let message = take(output, easel, waitingNanoseconds: patience) {
+        messages.append(message)
+        patience = 0
+      }
+    }
+    return messages
+  }
+
+  private func take(_ output: OutputNumber, _ easel: Easel, waitingNanoseconds: UInt64) -> StageMessage? {
+    easel.readings.take(device, waitingNanoseconds: waitingNanoseconds).map {
+      .pixels(output: output, reading: $0.ticket, pixels: $0.pixels)
+    }
+  }
+
+  private func read(_ reading: UInt64, _ output: OutputNumber, _ easel: Easel) throws(RendererError) {
+    if let early = try easel.readings.makeRoom(device) {
+      easel.early.append(.pixels(output: output, reading: early.ticket, pixels: early.pixels))
+    }
+    try easel.readings.begin(reading, of: easel.renderer)
+  }
+
+  private func giveUpReadings() {
+    for (output, easel) in easels {
+      lost += easel.early
+      lost += easel.readings.removeAll().map { .pixels(output: output, reading: $0, pixels: nil) }
+    }
+  }
+
   func remove(_ output: OutputNumber) {
-    easels.removeValue(forKey: output)?.renderer.shutdown()
+    guard let easel = easels.removeValue(forKey: output) else { return }
+    _ = easel.readings.removeAll()
+    easel.renderer.shutdown()
   }
 
   /// A test's way to lose the device.
   func lose() { device.shutdown() }
 
   func shutdown() {
+    giveUpReadings()
     for easel in easels.values { easel.renderer.shutdown() }
     spare?.renderer.shutdown()
     easels.removeAll()
@@ -90,7 +143,7 @@ final class Workshop {
       if let known = easels[job.output] { easel = known } else { easel = try Easel(device) }
       easels[job.output] = easel
       var outcome = FrameOutcome(
-        output: job.output, result: .unchanged, pixels: nil, size: job.size, counters: FrameCounters(), sources: [],
+        output: job.output, result: .unchanged, size: job.size, bytes: 0, counters: FrameCounters(), sources: [],
         changesByItself: false, lostDevice: false)
       let plan = easel.planner.plan(
         job.snapshot, size: job.size, scale: job.scale, background: job.background, limits: limits)
@@ -106,7 +159,8 @@ final class Workshop {
         return failure(job, reason)
       case .deviceLost: return nil
       }
-      if job.wantsPixels { outcome.pixels = try easel.renderer.readOutput() }
+      if let reading = job.reading { try read(reading, job.output, easel) }
+      outcome.bytes = easel.renderer.statistics.totalBytes + easel.readings.byteCount
       return outcome
     } catch {
       if device.lookForLoss() != nil { return nil }
@@ -119,13 +173,14 @@ final class Workshop {
   private func failure(_ job: FrameJob, _ reason: String, lost: Bool = false) -> FrameOutcome {
     Log.warning("server", "a frame was not drawn: \(reason)")
     return FrameOutcome(
-      output: job.output, result: .failed(reason), pixels: nil, size: job.size, counters: FrameCounters(), sources: [],
+      output: job.output, result: .failed(reason), size: job.size, bytes: 0, counters: FrameCounters(), sources: [],
       changesByItself: false, lostDevice: lost)
   }
 
   /// Takes a new device in the place of the lost one. What was drawn on it is gone.
   private func renew() -> Bool {
     Log.warning("server", "the GPU was lost; a new device is made, and every output is drawn again")
+    giveUpReadings()
     for easel in easels.values { easel.renderer.shutdown() }
     spare?.renderer.shutdown()
     easels.removeAll()

@@ -25,6 +25,7 @@ struct Arguments {
     case portal = "--portal"
     case raw = "--raw"
     case seconds = "--seconds"
+    case frames = "--frames"
 
     var takesValue: Bool {
       switch self {

@@ -52,7 +52,7 @@ struct ServerCaptureCommand {
       number = try Self.find(name, server, portalsOnly: true)
       image = try server.picture(of: .layer, number, scale: scale)
     }
-    try write(image)
+    try ServerFile.write(image, to: path, isRaw: arguments.has(.raw))
     if arguments.has(.json), path != "-" {
       return Output.data(
         JSONValue.object([
@@ -62,16 +62,6 @@ struct ServerCaptureCommand {
     }
     Output.note("wrote \(path), \(image.width) × \(image.height) pixels")
     return .success
-  }
-
-  private func write(_ image: Image) throws {
-    if arguments.has(.raw) {
-      try ServerFile.write(image.pixels, to: path)
-    } else if path == "-" {
-      try ServerFile.write(try PNG.encode(image), to: path)
-    } else {
-      try PNG.write(image, to: path)
-    }
   }
 
   private static func onlyOutput(_ server: ServerInspector) throws -> UInt64 {
@@ -87,7 +77,7 @@ struct ServerCaptureCommand {
   }
 
   /// The layer of that number or, where there is none, of that name.
-  private static func find(_ text: String, _ server: ServerInspector, portalsOnly: Bool) throws -> UInt64 {
+  static func find(_ text: String, _ server: ServerInspector, portalsOnly: Bool) throws -> UInt64 {
     let layers = try server.clients().flatMap(\.tree).filter { !portalsOnly || $0.kind == "portal" }
     if let number = UInt64(text), layers.contains(where: { $0.layer == number }) { return number }
     let found = layers.filter { $0.name == text }
@@ -107,6 +97,17 @@ struct ServerCaptureCommand {
 
 /// Files that the operator's tool writes: whole, or not at all.
 enum ServerFile {
+  /// As a PNG, or as bare pixels.
+  static func write(_ image: Image, to path: String, isRaw: Bool) throws {
+    if isRaw {
+      try write(image.pixels, to: path)
+    } else if path == "-" {
+      try write(try PNG.encode(image), to: path)
+    } else {
+      try PNG.write(image, to: path)
+    }
+  }
+
   /// - Parameter path: `-` is standard output.
   static func write(_ bytes: [UInt8], to path: String) throws {
     do {

@@ -2,7 +2,7 @@ import WaylandClient
 
 /// `porthole server`: the operator's tool.
 enum ServerCommand: String, CaseIterable {
-  case list, stats, dump, capture, record, replay
+  case list, stats, dump, capture, portal, record, replay
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -19,6 +19,7 @@ enum ServerCommand: String, CaseIterable {
       case .stats: return try ServerStatsCommand(rest).run()
       case .dump: return try ServerDumpCommand(rest).run()
       case .capture: return try ServerCaptureCommand(rest).run()
+      case .portal: return try ServerPortalCommand(rest).run()
       case .record: return try ServerRecordCommand(rest).run()
       case .replay: return try ServerReplayCommand(rest).run()
       }

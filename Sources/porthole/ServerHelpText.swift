@@ -10,6 +10,9 @@ enum ServerHelpText {
       dump tree|plan|damage the layers of all clients; how the last frames were drawn; what they redrew: an output is drawn
                             whole whenever something of it changes, and that is what damage says
       capture -o OUT.png    a picture of an output, a layer or a portal
+      portal --layer NAME|ID -o OUT.png
+                            a portal of the tool's own, of a layer that its owner exported: what others see of it; with
+                            --raw frame after frame, as it changes
       record -o TRACE       every commit of all clients, until Ctrl-C or for --seconds
       replay TRACE          the commits of a trace in this process, and its last frame; needs no server
 
@@ -19,10 +22,11 @@ enum ServerHelpText {
       --prometheus          stats: in the text form of Prometheus
       -o FILE               capture, record, replay: where to; - is standard output, but for replay
       --output N            capture, replay: which output; may be left out where there is one
-      --layer NAME|ID       capture: a layer alone, by the number that list shows, or by its name
+      --layer NAME|ID       capture: a layer alone; portal: its source; by the number that list shows, or by name
       --portal NAME|ID      capture: a portal, with what it shows in its place
-      --scale NUMBER        capture: pixels per point of a layer; 1 by default
-      --raw                 capture: premultiplied RGBA without a header, instead of a PNG
+      --scale NUMBER        capture, portal: pixels per point of a layer; 1 by default
+      --frames NUMBER       portal --raw: how many; until Ctrl-C without it
+      --raw                 capture, portal: premultiplied RGBA without a header, instead of a PNG
       --seconds NUMBER      record: how long
       --display KIND        replay: automatic (the default), gbm, device or surfaceless
 
@@ -33,6 +37,7 @@ enum ServerHelpText {
       porthole server dump tree --json
       porthole server capture -o now.png
       porthole server capture --layer clock -o clock.png --scale 2
+      porthole server portal --layer clock --raw -o - | consumer
       porthole server record -o session.trace --seconds 10
       porthole server replay session.trace -o last.png
     """

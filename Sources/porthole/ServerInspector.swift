@@ -72,7 +72,7 @@ final class ServerInspector {
     return image
   }
 
-  private static func words(
+  static func words(
     _ failure: PortholeCaptureV1.Failure, _ subject: PortholeInspectorV1.Subject, _ number: UInt64
   ) -> String {
     let what = subject == .output ? "output \(number)" : "layer \(number)"
@@ -85,9 +85,10 @@ final class ServerInspector {
     }
   }
 
-  private final class CaptureEar: PortholeCaptureV1.EventHandler {
+  final class CaptureEar: PortholeCaptureV1.EventHandler {
     var (width, height) = (0, 0)
-    var isReady = false
+    var isReady: Bool { ready > 0 }
+    private(set) var ready = 0
     var failure: PortholeCaptureV1.Failure?
 
     func size(_ proxy: Proxy<PortholeCaptureV1>, width: UInt32, height: UInt32) {
@@ -96,13 +97,13 @@ final class ServerInspector {
     func ready(
       _ proxy: Proxy<PortholeCaptureV1>, sequenceHi: UInt32, sequenceLo: UInt32, secondsHi: UInt32, secondsLo: UInt32,
       nanoseconds: UInt32
-    ) { isReady = true }
+    ) { ready += 1 }
     func skipped(_ proxy: Proxy<PortholeCaptureV1>, count: UInt32) {}
     func failed(_ proxy: Proxy<PortholeCaptureV1>, reason: PortholeCaptureV1.Failure) { failure = reason }
   }
 
   /// Everything that the server writes into a pipe that `send` gives it.
-  private func gather(_ send: (borrowing FileDescriptor) -> Void) throws -> [UInt8] {
+  func gather(_ send: (borrowing FileDescriptor) -> Void) throws -> [UInt8] {
     let pipe = try FileDescriptor.pipe()
     return try pipe.take { (reader, writer) throws -> [UInt8] in
       send(writer)

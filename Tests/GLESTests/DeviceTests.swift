@@ -152,6 +152,36 @@ struct DeviceTests {
     #expect(device.wait(for: fence, timeoutNanoseconds: 2_000_000_000))
   }
 
+  @Test("pixels that are read without waiting are those that were drawn before, whatever is drawn after")
+  func readback() throws {
+    let device = try Device()
+    let canvas = try Canvas(device, width: 8, height: 4)
+    do {
+      let readbacks = try (0..<3).map { _ in try device.makeReadback(PixelSize(width: 8, height: 4)) }
+      #expect(device.takePixels(of: readbacks[0]) == nil && !device.isReady(readbacks[0]))
+      for (index, readback) in readbacks.enumerated() {
+        device.bind(canvas.framebuffer)
+        device.clear(PremultipliedColor(red: Float(index) / 255, green: 0, blue: 1, alpha: 1))
+        #expect(device.read(canvas.framebuffer, into: readback))
+      }
+      // What is read at once still goes to memory.
+      #expect(device.readPixels(canvas.framebuffer).prefix(4) == [2, 0, 255, 255])
+      for (index, readback) in readbacks.enumerated() {
+        #expect(device.isReady(readback, waitingNanoseconds: 2_000_000_000))
+        let expected = [UInt8]((0..<32).flatMap { _ in [UInt8(index), 0, 255, 255] })
+        #expect(device.takePixels(of: readback) == expected)
+        #expect(device.takePixels(of: readback) == nil)
+      }
+      let other = try device.makeReadback(PixelSize(width: 4, height: 4))
+      #expect(!device.read(canvas.framebuffer, into: other))
+      #expect(device.liveNames.bufferBytes == 3 * 128 + 64)
+      withExtendedLifetime((readbacks, other)) {}
+    }
+    device.drainGraveyard()
+    #expect(device.liveNames.buffers == 0 && device.liveNames.fences == 0 && device.takeErrors().isEmpty)
+    device.shutdown()
+  }
+
   // Not whether it is true: a software renderer's is not unless the work was flushed first.
   @Test("a timer gives some answer once the work is finished")
   func timer() throws {

@@ -96,6 +96,21 @@ struct ServerToolTests {
     #expect(rig.fileNames == ["c.png", "o.png", "o.rgba", "p.png"])
   }
 
+  @Test("portal shows a layer that its owner exported, as a picture and frame after frame, and no other")
+  func portal() throws {
+    let (png, raw) = (rig.path("portal.png"), rig.path("portal.rgba"))
+    let refused = try rig.run("portal", "--layer", "card", "-o", png)
+    #expect(refused.code == 2 && refused.messages.contains("not exported"), "\(refused)")
+    _ = try wall.connection.export(wall.card)
+    let shown = try rig.run("portal", "--layer", "card", "--scale", "2", "-o", png)
+    #expect(shown.code == 0 && shown.messages.isEmpty, "\(shown)")
+    let picture = try PNG.read(png)
+    #expect(picture.width == 16 && pixel(picture, 8, 8) == [255, 0, 0, 255])
+    #expect(try rig.run("portal", "--layer", "card", "--raw", "--frames", "1", "-o", raw).code == 0)
+    #expect(try [UInt8](Data(contentsOf: URL(filePath: raw))).count == 8 * 8 * 4)
+    #expect(try rig.run("portal", "--layer", "card", "--frames", "2", "-o", raw).code == 64)
+  }
+
   @Test("what is not there, or not to be told from another, exits with 2 or 1 and writes nothing")
   func nothingToCapture() throws {
     let path = rig.path("x.png")

@@ -33,6 +33,19 @@ struct LimitTests {
         client.global.commit(serial: 1)
       }
     },
+    Case(limits: "texture_bytes=8000", code: .tooMuchTextureMemory) { client in
+      for _ in 0..<2 { _ = client.output(width: 32, height: 32) }
+    },
+    Case(limits: "texture_bytes=60000", code: .tooMuchTextureMemory) { client in
+      // The frame alone is within the limit; what a blur of it needs is not.
+      let output = client.output(width: 96, height: 96)
+      let layer = try client.layer(
+        .layer, .bounds(Rect(x: 0, y: 0, width: 96, height: 96)), .backgroundColor(.white),
+        .filters([.gaussianBlur(radius: 4)]))
+      output.setRoot(layer: layer)
+      client.global.commit(serial: 1)
+      output.requestFrame()
+    },
     Case(limits: "commits_per_second=5", code: .tooManyCommits) { client in
       for serial: UInt32 in 0..<6 { client.global.commit(serial: serial) }
     },

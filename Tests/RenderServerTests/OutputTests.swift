@@ -176,6 +176,41 @@ struct OutputTests {
     #expect(bytes.prefix(4) == [255, 0, 0, 255] && bytes.suffix(4) == [0, 255, 0, 255])
   }
 
+  @Test("frames that are read while the next are drawn come whole and in order, each with its own pixels")
+  func frameOrder() throws {
+    let fixture = try ServerFixture()
+    let client = try fixture.connect()
+    let output = client.output(width: 64, height: 64)
+    let frames = OutputEar()
+    output.handler = frames
+    let layer = try client.layer(.layer, .bounds(Rect(x: 0, y: 0, width: 64, height: 64)), .anchorPoint(.zero))
+    output.setRoot(layer: layer)
+    // It holds four of these frames; the others are left out.
+    let pipe = try PipeEnds()
+    let ear = TestClient.CaptureEar()
+    let capture = output.captureToFile(fd: pipe.writer.descriptor, format: .raw, count: 0)
+    capture.handler = ear
+    pipe.writer.close()
+    for step in 0..<24 {
+      try client.set(layer, [.backgroundColor(Color(red: Float(step * 10) / 255, green: 0, blue: 0))])
+      #expect(try client.commit())
+      // Told when it is drawn, which is not when it is read.
+      output.requestFrame()
+      try client.turn { frames.frames.count > step }
+    }
+    capture.destroy()
+    let read = try pipe.readAll {
+      _ = try client.connection.flush()
+      try fixture.turns(1)
+    }
+    let size = 64 * 64 * 4
+    let pictures = stride(from: 0, to: read.count, by: size).map { Array(read[$0..<min(read.count, $0 + size)]) }
+    let shades = pictures.map { Int($0[0]) }
+    #expect(read.count % size == 0 && pictures.count >= 4)
+    #expect(shades == shades.sorted() && Set(shades).count == shades.count, "\(shades)")
+    for picture in pictures { #expect(stride(from: 0, to: size, by: 4).allSatisfy { picture[$0] == picture[0] }) }
+  }
+
   @Test("a reader that is gone fails its capture, and one that does not read holds up nobody")
   func badReaders() throws {
     let fixture = try ServerFixture()

@@ -192,6 +192,31 @@ extension ServerSystemTests {
       #expect(try renderer.hitTest(Point(46, 42), in: root).map(\.layer.id) == [portal.id, card.id])
     }
 
+    @Test("more changes than the server takes at once go out as several commits, and all of them arrive")
+    func largeCommit() throws {
+      let server = try ServerRun(["--limits", "changes=50"])
+      let connection = try server.connect()
+      let renderer = try connection.output(size: Size(width: 64, height: 64))
+      let embedded = try OffscreenRenderer(size: Size(width: 64, height: 64))
+      let root = Layer()
+      root.frame = Rect(x: 0, y: 0, width: 64, height: 64)
+      for index in 0..<100 {
+        let layer = Layer()
+        layer.frame = Rect(x: Double(index % 10) * 6, y: Double(index / 10) * 6, width: 5, height: 5)
+        layer.backgroundColor = Color(red: 0.5, green: Float(index) / 100, blue: 0.3)
+        root.addSublayer(layer)
+      }
+      #expect(try Pixels.difference(renderer.render(root).pixels, embedded.render(root).pixels) == nil)
+      // A fault in the middle: what was refused with it goes out again.
+      let bad = root.sublayers[50]
+      for layer in root.sublayers { layer.opacity = 0.5 }
+      bad.cornerRadius = -1
+      #expect(throws: OffscreenError.self) { try renderer.render(root) }
+      bad.cornerRadius = 1
+      #expect(try Pixels.difference(renderer.render(root).pixels, embedded.render(root).pixels) == nil)
+      #expect(connection.counters.commits > 8 && connection.counters.commitsRefused > 0)
+    }
+
     @Test("10,000 changed layers go out as 10,000 records in one commit")
     func manyLayers() throws {
       let root = Layer()
