@@ -41,6 +41,10 @@ extension FramePlanner {
         use.sourceClip = addClip(clip)
       }
     }
+    if snapshot.nodes[Int(portal.source)].flags.contains(.readsBehind) {
+      use.reading = portal.isIsolated ? .isolated : .behind
+      if !portal.isIsolated { openBackdropGroups(of: portal.source, in: c.segment) }
+    }
     add(&use, to: c.segment)
   }
 

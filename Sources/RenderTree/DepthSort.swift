@@ -70,6 +70,7 @@ extension Snapshot {
 
   /// About how far a layer with its sublayers reaches, by their bounds, in its own space.
   fileprivate func roughExtent(of root: Int32) -> Rect {
+    if nodes[Int(root)].masksToBounds { return area(nodes[Int(root)].bounds) }
     var extent = boundsWithContent(of: root)
     var path: [(end: Int32, matrix: Homography)] = [(nodes[Int(root)].end, .identity)]
     var index = root + 1
@@ -84,17 +85,25 @@ extension Snapshot {
       let bounds = boundsWithContent(of: index)
       let box = matrix.boundingBox(of: bounds)
       if !bounds.isEmpty, box.isFinite { extent = extent.isEmpty ? box : extent.union(box) }
+      if node.masksToBounds {
+        index = node.end
+        continue
+      }
       path.append((node.end, matrix))
       index += 1
     }
-    // What has no area may draw all the same, beyond its bounds.
-    return extent.isEmpty ? Rect(x: extent.minX - 0.5, y: extent.minY - 0.5, width: 1, height: 1) : extent
+    return area(extent)
+  }
+
+  /// What has no area may draw all the same, beyond its bounds.
+  private func area(_ extent: Rect) -> Rect {
+    extent.isEmpty ? Rect(x: extent.minX - 0.5, y: extent.minY - 0.5, width: 1, height: 1) : extent
   }
 
   /// A layer's bounds, for a portal with those of its source where it shows it.
   private func boundsWithContent(of index: Int32) -> Rect {
     let node = nodes[Int(index)]
-    guard node.portal >= 0 else { return node.bounds }
+    guard node.portal >= 0, !node.masksToBounds else { return node.bounds }
     let portal = portals[Int(node.portal)]
     guard portal.source >= 0 else { return node.bounds }
     let box = portal.matrix.boundingBox(of: portal.sourceRect ?? nodes[Int(portal.source)].bounds)
