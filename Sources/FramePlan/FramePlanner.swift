@@ -63,7 +63,8 @@ public struct FramePlanner {
     limits: PlanLimits = PlanLimits(maxTextureSize: 4096)
   ) -> FramePlan {
     let basis = Basis(
-      version: snapshot.version, hidesSecure: snapshot.hidesSecure, root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
+      version: snapshot.version, hidesSecure: snapshot.hidesSecure,
+      root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
       background: background)
     if basis == self.basis { return FramePlan(outputSize: size) }
     begin(snapshot, size: size, scale: scale, limits: limits)

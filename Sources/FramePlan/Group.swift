@@ -31,9 +31,11 @@ extension FramePlanner {
   ///   - coarseness: how many pixels of the region are one of the target's, each way.
   ///   - showsBehind: what is behind the group is its ground, and the group takes the place of that in the end: so what
   ///     is drawn in it sees through it.
+  ///   - capture: one that something in the group shows, of the pass that the group is composited in.
   mutating func openGroup(
     _ c: inout NodeContext, region: PixelRect, alpha: Float, shape: Int32, coarseness: Int = 1,
-    showsBehind: Bool = false
+    showsBehind: Bool = false,
+    after capture: Int32 = -1
   ) -> OpenGroup {
     let size = PixelSize(
       width: max(1, region.width / coarseness), height: max(1, region.height / coarseness))
@@ -41,13 +43,14 @@ extension FramePlanner {
       Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "group of \(c.node.layer)"))
     let captured = showsBehind ? addCapture(in: c.segment) : -1
     let outer = capturing
-    capturing = captured
+    capturing = captured >= 0 ? captured : capture
     let pass = addPass(.target(target), size: size)
     capturing = outer
     plan.counters.groups += 1
     var group = OpenGroup(
       target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
       shape: shape, clip: c.clip, shown: region)
+    group.capture = capture
     if captured >= 0 {
       group.showsBehind = true
       plan.counters.captures += 1
@@ -72,9 +75,12 @@ extension FramePlanner {
     var picture = GroupPicture(
       target: group.target, size: plan.targets[Int(group.target)].size, rect: group.region.rect,
       segment: group.segment)
+    let outer = capturing
+    capturing = group.capture
     let colors = apply(
       group.steps, to: &picture, shown: group.shown,
       mayLeaveColors: group.shape < 0 && group.clip.shape < 0 && group.blendMode == .normal)
+    capturing = outer
     let shown = group.shown
     var primitive = Primitive(
       shape: RoundedRect(rect: shown.rect), matrix: .identity, color: .white * group.alpha,

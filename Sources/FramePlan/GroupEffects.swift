@@ -38,7 +38,8 @@ struct MaskPlace {
 
 extension FramePlanner {
   /// Opens the group of a layer that has effects.
-  mutating func openEffects(_ c: inout NodeContext, alpha: Float) -> OpenGroup {
+  /// - Parameter capture: one that the layer shows, or -1.
+  mutating func openEffects(_ c: inout NodeContext, alpha: Float, after capture: Int32) -> OpenGroup {
     let effects = snapshot.effects[Int(c.node.effects)]
     var steps = groupSteps(effects.filters, of: c.node.bounds, c.matrix)
     if let shadow = effects.shadow { steps.insert(.shadow(shadowPlace(shadow, c)), at: 0) }
@@ -59,7 +60,7 @@ extension FramePlanner {
       region = region.aligned(
         to: Int64(coarseness) * steps.alignment, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
     }
-    var group = openGroup(&c, region: region, alpha: alpha, shape: -1, coarseness: coarseness)
+    var group = openGroup(&c, region: region, alpha: alpha, shape: -1, coarseness: coarseness, after: capture)
     if region != shown { c.visible = PixelRect(size: plan.targets[Int(group.target)].size) }
     group.steps = steps
     group.shown = shown

@@ -41,8 +41,10 @@ extension FramePlanner {
         stack.append(.draw(pass))
         forEachTarget(sampledBy: passes[Int(pass)].segment) { target in
           let needed = passOfTarget[Int(target)]
+          guard needed >= 0, !isPrepared[Int(needed)] else { return }
           // What is made of a capture has its place in the midst of the pass.
-          if needed >= 0, !isPrepared[Int(needed)], passes[Int(needed)].capture < 0 { stack.append(.prepare(needed)) }
+          let capture = passes[Int(needed)].capture
+          if capture < 0 || capture == passes[Int(pass)].capture { stack.append(.prepare(needed)) }
         }
       case .draw(let pass):
         let reached = emit(pass, &cursors)

@@ -123,7 +123,8 @@ extension FramePlanner {
     guard !size.isEmpty else { return }
     let target = addTarget(
       Target(
-        size: size, purpose: .source, mipLevels: 0, historyKey: historyKey(of: node.layer), label: "history of \(node.layer)"))
+        size: size, purpose: .source, mipLevels: 0, historyKey: historyKey(of: node.layer),
+        label: "history of \(node.layer)"))
     let pass = addPass(.target(target), size: size)
     walk(
       key.source,

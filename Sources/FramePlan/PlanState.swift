@@ -99,6 +99,8 @@ struct OpenGroup {
   var blendMode = BlendMode.normal
   /// Its picture began with what is behind it, and takes its place.
   var showsBehind = false
+  /// The capture that must have been made before it is drawn, or -1.
+  var capture: Int32 = -1
   /// What of the picture is composited: all of the region unless a step takes in more than it shows.
   var shown: PixelRect
 }

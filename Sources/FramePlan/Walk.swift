@@ -113,10 +113,11 @@ extension FramePlanner {
     // The layer's own group does not come between it and what lies behind.
     let place = c
     let backdrop = node.backdrop >= 0 ? openBackdrop(c) : nil
+    let capture = backdrop.map { backdrops[Int($0)].capture } ?? -1
     if node.effects >= 0 {
       let isGroup = node.flags.contains(.groupOpacity)
       if !isGroup { c.alpha *= opacity }
-      opacityGroup = openEffects(&c, alpha: isGroup ? opacity : 1)
+      opacityGroup = openEffects(&c, alpha: isGroup ? opacity : 1, after: capture)
     } else if opacity < 1 {
       if !node.flags.contains(.groupOpacity) {
         c.alpha *= opacity
@@ -124,7 +125,7 @@ extension FramePlanner {
         if node.portal >= 0 { contentAlpha = opacity } else { c.alpha *= opacity }
       } else {
         // What an ancestor without groups hands down goes into each drawing, in here too.
-        opacityGroup = openGroup(&c, region: c.visible, alpha: opacity, shape: -1)
+        opacityGroup = openGroup(&c, region: c.visible, alpha: opacity, shape: -1, after: capture)
       }
     }
     let outer = c

@@ -13,7 +13,7 @@ struct BackdropPlanTests {
     let root = TestLayer.box(900, x: 0, y: 0, 640, 480, color: .white, [], layers)
     var tree = try RenderTree(roots: [root] + roots)
     var planner = FramePlanner()
-    return planner.plan(tree.snapshot(root: 900), size: Self.output, scale: 1, background: .black)
+    return planner.plan(tree.snapshot(root: 900), size: Self.output, scale: 1, background: Color.black.premultiplied)
   }
 
   private func panel(_ id: UInt64, x: Double, y: Double, group: String?, radius: Double = 8) -> TestLayer {
@@ -24,7 +24,10 @@ struct BackdropPlanTests {
   }
 
   private func panels(_ count: Int, group: String?) -> [TestLayer] {
-    (0..<count).map { panel(UInt64($0 + 1), x: Double($0 % 16) * 40, y: Double($0 / 16) * 40, group: group) }
+    (0..<count).map { index -> TestLayer in
+      let (x, y) = (Double(index % 16) * 40, Double(index / 16) * 40)
+      return panel(UInt64(index + 1), x: x, y: y, group: group)
+    }
   }
 
   @Test("grouped panels cost one capture and one blur, however many, and a quad each")
@@ -64,7 +67,8 @@ struct BackdropPlanTests {
   func order() throws {
     let plan = try plan(panels(1, group: nil) + [.box(50, x: 0, y: 0, 9, 9, color: .black)])
     let own = plan.passes.indices.filter { plan.passes[$0].target == .output }
-    #expect(own.count == 2 && own[0] == 0 && own[1] == plan.passes.count - 1)
+    try #require(own.count == 2)
+    #expect(own[0] == 0 && own[1] == plan.passes.count - 1)
     #expect(!plan.passes[own[0]].keepsContents && plan.passes[own[1]].keepsContents)
     let looks = plan.passes.indices.filter { pass in
       plan.batches[plan.passes[pass].firstBatch..<plan.passes[pass].firstBatch + plan.passes[pass].batchCount]
@@ -79,10 +83,11 @@ struct BackdropPlanTests {
     let card = TestLayer.box(
       500, x: 0, y: 0, 100, 80, color: .black, [],
       [.box(501, x: 0, y: 0, 50, 50, color: .white), panel(502, x: 20, y: 20, group: nil)])
-    let portals = (0..<64).map {
-      TestLayer.portal(UInt64(600 + $0), of: 500, x: Double($0 % 8) * 80, y: Double($0 / 8) * 60, 100, 80)
+    let portals = (0..<64).map { index -> TestLayer in
+      let (x, y) = (Double(index % 8) * 80, Double(index / 8) * 60)
+      return .portal(UInt64(600 + index), of: 500, x: x, y: y, 100, 80)
     }
-    let shown = try plan(portals.filter { _ in true }, roots: [card])
+    let shown = try plan(portals, roots: [card])
     // Those at the edge of the window may have a capture of their own; all others share one picture.
     #expect(shown.counters.captures <= 24)
   }
