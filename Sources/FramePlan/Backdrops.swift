@@ -30,8 +30,8 @@ extension FramePlanner {
   /// Notes that a layer shows what is behind it at this place, in the pass that it stands in. Nil where nothing of it shows.
   mutating func openBackdrop(_ c: NodeContext) -> Int32? {
     let backdrop = snapshot.backdrops[Int(c.node.backdrop)]
-    let box = PixelRect(enclosing: c.matrix.boundingBox(of: c.node.bounds).snapped).intersection(pixels(of: c.segment))
-    guard !box.isEmpty, !box.intersection(c.clip.scissor).isEmpty else { return nil }
+    let box = PixelRect(enclosing: c.matrix.boundingBox(of: c.node.bounds).snapped).intersection(c.clip.scissor)
+    guard !box.isEmpty else { return nil }
     var capture: Int32 = -1
     if backdrop.group >= 0 {
       capture = sharedCapture(of: backdrop.group, in: c.segment)
@@ -114,14 +114,14 @@ extension FramePlanner {
   }
 
   private mutating func make(_ index: Int32, for users: [Int]) {
-    let all = PixelRect(size: passes[Int(captures[Int(index)].pass)].size)
+    let limit = passes[Int(captures[Int(index)].pass)].limit
     var region = PixelRect.empty
     for user in users {
       let draft = backdrops[user]
       let reach = draft.isShared ? draft.steps.totalReach ?? (x: 0, y: 0) : (x: 0, y: 0)
       region = region.union(draft.box.outset(reach.x, reach.y))
     }
-    region = region.intersection(all)
+    region = region.intersection(limit)
     guard !region.isEmpty else { return }
     capture(index, region: region, label: "backdrop") { planner, picture in
       // One picture for all that want the same done to it.

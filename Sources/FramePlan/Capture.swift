@@ -30,7 +30,7 @@ extension FramePlanner {
     let pass = addPass(.target(target), size: region.size)
     plan.counters.captures += 1
     let segment = passes[Int(pass)].segment
-    appendCapture(of: captures[Int(index)].pass, region: region, to: segment)
+    append(captureQuad(of: captures[Int(index)].pass, region: region), to: segment)
     return body(&self, GroupPicture(target: target, size: region.size, rect: region.rect, segment: segment))
   }
 
@@ -42,15 +42,14 @@ extension FramePlanner {
     case .output: texture = .output
     case .target(let target): texture = .target(target)
     }
-    let whole = PixelRect(size: region.size)
+    // What the target does not have is nothing, and not its edge.
+    let there = region.intersection(PixelRect(size: source.size))
+    let place = there.offsetBy(dx: -region.minX, dy: -region.minY)
     return Primitive(
-      shape: RoundedRect(rect: whole.rect), matrix: .identity, color: .white, texture: texture,
-      map: TextureMap(from: whole.rect, to: region.rect, of: source.size), filter: .nearest,
-      texelSize: source.size.texel, clip: ClipState(scissor: whole), opaque: whole.rect, hasSoftEdges: true)
-  }
-
-  private mutating func appendCapture(of pass: Int32, region: PixelRect, to segment: Int32) {
-    append(captureQuad(of: pass, region: region), to: segment)
+      shape: RoundedRect(rect: place.rect), matrix: .identity, color: .white, texture: texture,
+      map: TextureMap(from: place.rect, to: there.rect, of: source.size), filter: .nearest,
+      texelSize: source.size.texel, clip: ClipState(scissor: PixelRect(size: region.size)), opaque: place.rect,
+      hasSoftEdges: true)
   }
 
   /// The pixels that the pass of `segment` has.

@@ -124,7 +124,10 @@ public struct FramePlanner {
   mutating func addPass(_ target: TargetReference, size: PixelSize, clear: PremultipliedColor = .clear) -> Int32 {
     let pass = Int32(passes.count)
     let segment = addSegment(pass: pass)
-    passes.append(PassDraft(target: target, size: size, clearColor: clear, segment: segment, capture: capturing))
+    passes.append(
+      PassDraft(
+        target: target, size: size, clearColor: clear, segment: segment, limit: PixelRect(size: size),
+        capture: capturing))
     if capturing >= 0 { captures[Int(capturing)].passes.append(pass) }
     return pass
   }

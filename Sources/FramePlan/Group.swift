@@ -47,6 +47,9 @@ extension FramePlanner {
     let pass = addPass(.target(target), size: size)
     capturing = outer
     plan.counters.groups += 1
+    if coarseness == 1 {
+      passes[Int(pass)].limit = c.clip.scissor.offsetBy(dx: -region.minX, dy: -region.minY)
+    }
     var group = OpenGroup(
       target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
       shape: shape, clip: c.clip, shown: region)

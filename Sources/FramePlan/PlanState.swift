@@ -30,6 +30,9 @@ struct PassDraft {
   var size: PixelSize
   var clearColor = PremultipliedColor.clear
   var segment: Int32
+  /// The pixels that what lies behind a layer could have: beyond the target there is nothing, and beyond these, what is
+  /// captured is mirrored.
+  var limit: PixelRect
   /// The capture that it is made of, in the midst of another pass; -1 for none.
   var capture: Int32 = -1
 }
