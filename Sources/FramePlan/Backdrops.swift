@@ -46,10 +46,13 @@ extension FramePlanner {
     return Int32(backdrops.count - 1)
   }
 
-  /// The capture that the group's members show; the first to ask is the first to be drawn.
+  /// The capture that the group's members show, made where the first of them is drawn: a walk may come to another before.
   private mutating func sharedCapture(of group: Int32, in segment: Int32) -> Int32 {
     let key = BackdropGroup(group: group, pass: segments[Int(segment)].pass)
-    if let known = captureOfGroup[key] { return known }
+    if let known = captureOfGroup[key] {
+      segments[Int(segment)].items.append(.capture(known))
+      return known
+    }
     let capture = addCapture(in: segment)
     captureOfGroup[key] = capture
     return capture
@@ -77,24 +80,6 @@ extension FramePlanner {
     }
     backdrops[Int(index)].primitive = addPrimitive(primitive)
     segments[Int(c.segment)].items.append(.primitive(backdrops[Int(index)].primitive))
-  }
-
-  /// A portal that shows what lies behind it brings members of groups to this place: their captures are made before it.
-  mutating func openBackdropGroups(of source: Int32, in segment: Int32) {
-    var isSeen: Set<Int32> = [source]
-    var open = [source]
-    while let root = open.popLast() {
-      for index in root..<snapshot.nodes[Int(root)].end {
-        let node = snapshot.nodes[Int(index)]
-        if node.backdrop >= 0 {
-          let group = snapshot.backdrops[Int(node.backdrop)].group
-          if group >= 0 { _ = sharedCapture(of: group, in: segment) }
-        }
-        guard node.portal >= 0 else { continue }
-        let portal = snapshot.portals[Int(node.portal)]
-        if portal.source >= 0, !portal.isIsolated, isSeen.insert(portal.source).inserted { open.append(portal.source) }
-      }
-    }
   }
 
   // MARK: The end of a plan

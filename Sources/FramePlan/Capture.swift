@@ -7,6 +7,8 @@ struct CaptureDraft {
   var pass: Int32
   /// What is made of it there: its own pass first.
   var passes: [Int32] = []
+  /// The first place at which it is wanted has been reached.
+  var isMade = false
 }
 
 extension FramePlanner {

@@ -99,9 +99,11 @@ extension FramePlanner {
       case .use(let index):
         if uses[Int(index)].primitive >= 0 { emit(primitives[Int(uses[Int(index)].primitive)]) }
         if uses[Int(index)].segment >= 0 { stack.append((uses[Int(index)].segment, 0)) }
-      case .capture(let capture): if !captures[Int(capture)].passes.isEmpty { reached = capture }
+      case .capture(let capture):
+        if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { reached = capture }
       }
     }
+    if reached >= 0 { captures[Int(reached)].isMade = true }
     if reached >= 0 { cursors[pass] = PassCursor(stack: stack) }
     let first = plan.batches.count
     batcher.endPass(into: &plan)

@@ -43,7 +43,6 @@ extension FramePlanner {
     }
     if snapshot.nodes[Int(portal.source)].flags.contains(.readsBehind) {
       use.reading = portal.isIsolated ? .isolated : .behind
-      if !portal.isIsolated { openBackdropGroups(of: portal.source, in: c.segment) }
     }
     add(&use, to: c.segment)
   }
