@@ -24,18 +24,18 @@ struct GlassTests {
     #expect(comparison.passes(tolerance), "\(comparison)", sourceLocation: sourceLocation)
   }
 
-  /// Stripes and discs, so that it matters where one looks.
+  /// Stripes and discs, so that it matters where one looks. Colours are whole numbers of 255ths: no half is rounded either way.
   private var ground: [TestLayer] {
     var layers: [TestLayer] = []
     for index in 0..<8 {
-      let share = Float(index) / 8
+      let share = Float(index % 6) / 5
       layers.append(
         .box(
           UInt64(10 + index), x: Double(index) * 20, y: 0, 10, 120,
-          color: Color(red: share, green: 0.3, blue: 1 - share)))
+          color: Color(red: share, green: 0.4, blue: 1 - share)))
     }
     layers.append(.box(30, x: 30, y: 20, 40, 40, color: Color(red: 1, green: 0.8, blue: 0), [.cornerRadius(20)]))
-    layers.append(.box(31, x: 90, y: 60, 50, 40, color: Color(red: 0, green: 0.5, blue: 0.2), [.cornerRadius(8)]))
+    layers.append(.box(31, x: 90, y: 60, 50, 40, color: Color(red: 0, green: 0.6, blue: 0.2), [.cornerRadius(8)]))
     return layers
   }
 
@@ -55,7 +55,7 @@ struct GlassTests {
   func modes(_ mode: BlendMode) throws {
     var tiles: [TestLayer] = []
     for index in 0..<12 {
-      let (red, green, blue) = (Float(index % 3) / 2, Float(index % 4) / 3, Float(index % 5) / 4)
+      let (red, green, blue) = (Float(index % 3) / 5, Float(index % 4) / 3, Float(index % 6) / 5)
       // Dodging divides by what a colour lacks of white: it makes more of the rounding of see-through ones than shows else.
       let isSeeThrough = index % 2 == 1 && mode != .colorDodge
       let color = Color(red: red, green: green, blue: blue, alpha: isSeeThrough ? 0.6 : 1)
