@@ -10,18 +10,19 @@ RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz bench lint format clean tools
+.PHONY: help build test fuzz bench pictures lint format clean tools
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
 help:
-	@echo "make test    install what is missing (Debian), lint, build, run every test"
-	@echo "make fuzz    send nonsense to a server for $(FUZZ_SECONDS) s, under the address sanitizer"
-	@echo "make bench   install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
-	@echo "make build   build the library, the tools and the benchmark"
-	@echo "make lint    check the form of the sources"
-	@echo "make format  put the sources into that form"
-	@echo "make clean   remove what was built and measured"
+	@echo "make test     install what is missing (Debian), lint, build, run every test"
+	@echo "make fuzz     send nonsense to a server for $(FUZZ_SECONDS) s, under the address sanitizer"
+	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
+	@echo "make pictures draw the pictures of docs/effects.md anew"
+	@echo "make build    build the library, the tools and the benchmark"
+	@echo "make lint     check the form of the sources"
+	@echo "make format   put the sources into that form"
+	@echo "make clean    remove what was built and measured"
 
 # Without testable imports, which the tests don't use, build and test share every object file.
 test: lint build
@@ -36,6 +37,14 @@ fuzz: tools
 
 bench: build
 	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --out $(BENCH_OUT)
+
+# Of bench/scenes/effect-NAME.json, docs/images/effects/NAME.png.
+EFFECTS := $(patsubst bench/scenes/effect-%.json,%,$(wildcard bench/scenes/effect-*.json))
+
+pictures: build
+	@for name in $(EFFECTS); do \
+	  .build/release/porthole render bench/scenes/effect-$$name.json -o docs/images/effects/$$name.png --scale 2 || exit 1; \
+	done
 
 build: tools
 	$(SWIFT) build $(RELEASE)
