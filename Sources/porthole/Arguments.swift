@@ -35,13 +35,16 @@ struct Arguments {
     }
   }
 
-  private var words: [String] = []
+  private(set) var words: [String] = []
   private var values: [Option: String] = [:]
 
   /// - Parameters:
   ///   - names: what each of the plain words is, in order; all of them are needed.
+  ///   - repeatsLast: the last may be given any number of times.
   ///   - options: those that the command has.
-  init(_ arguments: [String], words names: [String], options: Set<Option>) throws(UsageError) {
+  init(
+    _ arguments: [String], words names: [String], repeatsLast: Bool = false, options: Set<Option>
+  ) throws(UsageError) {
     var rest = arguments[...]
     var takesOptions = true
     while let word = rest.popFirst() {
@@ -73,7 +76,9 @@ struct Arguments {
       }
     }
     guard words.count >= names.count else { throw UsageError("\(names[words.count]) is missing") }
-    guard words.count == names.count else { throw UsageError("“\(words[names.count])” is one word too many") }
+    guard words.count == names.count || repeatsLast else {
+      throw UsageError("“\(words[names.count])” is one word too many")
+    }
   }
 
   subscript(index: Int) -> String { words[index] }

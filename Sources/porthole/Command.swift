@@ -1,10 +1,11 @@
 /// What the tool can do.
 enum Command: String, CaseIterable {
-  case render, compare, hit, plan, info, server
+  case render, validate, compare, hit, plan, info, server
 
   func run(_ words: [String]) throws -> ExitCode {
     switch self {
     case .render: try RenderCommand(words).run()
+    case .validate: try ValidateCommand(words).run()
     case .compare: try CompareCommand(words).run()
     case .hit: try HitCommand(words).run()
     case .plan: try PlanCommand(words).run()

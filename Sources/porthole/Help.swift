@@ -6,6 +6,7 @@ enum Help {
     usage: porthole COMMAND ARGUMENTS
 
       render SCENE.json -o OUT.png    draw a scene, or one of its layers, into a PNG
+      validate SCENE.json ...         everything that is wrong with scene files
       compare A.png B.png             whether a picture is as near to another as it should be
       hit SCENE.json X,Y              the layers at a point, through portals
       plan SCENE.json                 what a frame does: passes, batches, sources
@@ -59,6 +60,23 @@ enum Help {
         porthole render window.json -o window.png
         porthole render window.json -o window@2x.png --scale 2
         porthole render window.json -o icon.png --layer icon --renderer reference
+      """
+    case .validate:
+      """
+      usage: porthole validate SCENE.json ... [options]
+
+      Prints everything that is wrong with scene files (format porthole-scene/1) and with the images that they name, a
+      line each: file, place inside, what was expected. Prints nothing and exits with 0 where all are right; exits with 2
+      where one is not. What is right but not drawn by this version is only mentioned.
+
+        --json                print it as data, a list of files
+
+      docs/scene.schema.json is the format as a JSON Schema, for editors. It knows everything but what is counted or
+      looked up: names of images and layers, files, numbers of locations.
+
+      examples:
+        porthole validate window.json
+        porthole validate scenes/*.json --json
       """
     case .compare:
       """

@@ -117,10 +117,10 @@ struct ToolTests {
     let path = try scene(#""opacity": 2"#)
     let fault = try run("render", path, "-o", out)
     #expect(fault.code == 2 && fault.messages.contains("\(path): root.opacity: expected"))
-    let secure = try scene(#""isSecure": true"#)
-    #expect(try run("plan", secure).code == 2)
-    let skipped = try run("plan", secure, "--skip-unsupported")
-    #expect(skipped.code == 0 && skipped.messages.contains("root.isSecure: skipped"))
+    let moving = try scene(#""animations": [1]"#)
+    #expect(try run("plan", moving).code == 2)
+    let skipped = try run("plan", moving, "--skip-unsupported")
+    #expect(skipped.code == 0 && skipped.messages.contains("root.animations: skipped"))
     #expect(!folder.names.contains("out.png"))
   }
 
