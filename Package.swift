@@ -32,6 +32,8 @@ let package = Package(
     system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    .systemLibrary(name: "CCairo", path: "Sources/C/CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CPango", path: "Sources/C/CPango", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CRSVG", path: "Sources/C/CRSVG", providers: [.apt(["librsvg2-dev"])]),
     system("CWayland", pkgConfig: "wayland-server", apt: "libwayland-dev"),
     .target(name: "CWaylandShim", dependencies: ["CWayland"], path: "Sources/C/CWaylandShim"),
@@ -63,6 +65,10 @@ let package = Package(
     .target(
       name: "ImageFiles", dependencies: ["Commit", "Geometry", "CPNG", "CTurboJPEG", "CWebP"], swiftSettings: strict),
 
+    // Paths and text as pixels.
+    .target(
+      name: "VectorGraphics", dependencies: ["Commit", "Geometry", "CCairo", "CPango"], swiftSettings: strict),
+
     // The wire.
     .target(
       name: "WaylandProtocol", dependencies: ["CWayland", "CWaylandShim", "LinuxIO", "Diagnostics"],
@@ -78,7 +84,7 @@ let package = Package(
       name: "Porthole",
       dependencies: [
         "Geometry", "Commit", "CommitCoding", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer",
-        "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "ImageFiles",
+        "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "ImageFiles", "VectorGraphics",
       ], swiftSettings: strict),
     .executableTarget(
       name: "porthole",
@@ -120,6 +126,9 @@ let package = Package(
     .testTarget(
       name: "ImageFilesTests",
       dependencies: ["ImageFiles", "Commit", "Geometry", "TestSupport", "CTurboJPEG", "CWebP"], swiftSettings: strict),
+    .testTarget(
+      name: "VectorGraphicsTests", dependencies: ["VectorGraphics", "Commit", "Geometry", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "HouseTests", dependencies: ["FramePlan", "Shaderset"], swiftSettings: strict),
     .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "Diagnostics"], swiftSettings: strict),
     .testTarget(

@@ -37,6 +37,8 @@ public enum PropertyChange: Sendable, Hashable {
   case contentsScale(Double)
   case magnificationFilter(MagnificationFilter)
   case minificationFilter(MinificationFilter)
+  /// Where the contents lie, in layer space, whatever their gravity; nil: where that has them.
+  case contentsFrame(Rect?)
   case gradient(Gradient?)
   // Effects on the layer with its sublayers as one picture.
   case shadow(Shadow?)

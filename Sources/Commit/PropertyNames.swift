@@ -31,6 +31,7 @@ extension PropertyChange {
     case .contentsScale: "contentsScale"
     case .magnificationFilter: "magnificationFilter"
     case .minificationFilter: "minificationFilter"
+    case .contentsFrame: "contentsFrame"
     case .gradient: "gradient"
     case .shadow: "shadow"
     case .filters: "filters"

@@ -67,6 +67,7 @@ extension PropertyFields {
     case .contentsCenter: return .contentsCenter(try soleRect())
     case .minificationFilter: return .minificationFilter(try soleChoice(MinificationFilter.self))
     case .replication: return .replication(try replication())
+    case .contentsFrame: return .contentsFrame(count == 0 ? nil : try soleRect())
     case .gradient: return .gradient(try gradient())
     case .filters: return .filters(try filters())
     case .backdropFilters: return .backdropFilters(try filters())

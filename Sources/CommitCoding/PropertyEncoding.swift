@@ -45,6 +45,8 @@ extension PropertyRecords {
     case .contentsGravity(let value): put(.contentsGravity, Double(value.wireNumber))
     case .contentsScale(let value): put(.contentsScale, value)
     case .magnificationFilter(let value): put(.magnificationFilter, Double(value.wireNumber))
+    case .contentsFrame(let value):
+      if let value { put(.contentsFrame, value) } else { begin(.contentsFrame, 0) }
     case .gradient(let value): try put(value)
     case .filters(let value): try put(.filters, value)
     case .backdropFilters(let value): try put(.backdropFilters, value)

@@ -37,6 +37,7 @@ public enum PropertyKey: UInt32, Sendable, CaseIterable {
   case contentsCenter = 44
   case minificationFilter = 45
   case replication = 46
+  case contentsFrame = 47
   case allowsHitTesting = 48
   case isSecure = 49
   case hidesSourceLayer = 64

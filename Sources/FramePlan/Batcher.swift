@@ -10,8 +10,6 @@ struct Batcher {
     var filter: TextureFilter
     var blending: Blending
     var isCopy = false
-    var isMirrored = false
-    var backdrop = TextureReference.none
   }
   private struct Quad {
     var batch: Int32
@@ -57,25 +55,22 @@ struct Batcher {
   }
 
   mutating func addImage(
-    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool,
-    isMirrored: Bool
+    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool
   ) {
-    var key = Key(
-      variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy,
-      isMirrored: isMirrored)
-    if case .blend(let place) = image.effect { key.backdrop = place.behind }
-    begin(key, image.rect)
+    begin(
+      Key(
+        variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy),
+      image.rect)
     image.append(to: &floats)
   }
 
   mutating func addShape(
-    _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve,
-    blending: Blending
+    _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve
   ) {
     let isTextured = texture != .none
     let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil, curve: curve)
     begin(
-      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: blending), bounds)
+      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: .over), bounds)
     shape.append(to: &floats)
   }
 
@@ -107,12 +102,10 @@ struct Batcher {
     var end = instances.count
     for draft in drafts {
       offsets.append(end)
-      var batch = Batch(
-        variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
-        blending: draft.key.blending, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count)
-      batch.isMirrored = draft.key.isMirrored
-      batch.backdrop = draft.key.backdrop
-      plan.batches.append(batch)
+      plan.batches.append(
+        Batch(
+          variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
+          blending: draft.key.blending, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count))
       end += draft.count * draft.key.variant.format.stride
     }
     instances.append(contentsOf: repeatElement(0, count: end - instances.count))

@@ -1,16 +1,11 @@
 internal import CGLES
 
-/// How a texture is read between its pixels, and beyond its edge.
+/// How a texture is read between its pixels. Beyond its edge the outermost pixel goes on.
 public final class Sampler {
   public enum Filter: Sendable, Hashable {
     case nearest
     /// Bilinear within one mip level.
     case linear
-  }
-  public enum Edge: Sendable, Hashable {
-    /// The outermost pixel goes on.
-    case clamped
-    case mirrored
   }
 
   public let filter: Filter
@@ -28,7 +23,7 @@ public final class Sampler {
 }
 
 extension Device {
-  public func makeSampler(_ filter: Sampler.Filter, beyondEdge edge: Sampler.Edge = .clamped) -> Sampler {
+  public func makeSampler(_ filter: Sampler.Filter) -> Sampler {
     assertOnThread()
     var name: GLuint = 0
     glGenSamplers(1, &name)
@@ -39,9 +34,8 @@ extension Device {
       ? (GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST) : (GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR)
     glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), small)
     glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), large)
-    let wrap = edge == .clamped ? GL_CLAMP_TO_EDGE : GL_MIRRORED_REPEAT
-    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrap)
-    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), wrap)
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
     return sampler
   }
 

@@ -3,6 +3,7 @@
 @_exported import FramePlan
 @_exported import Geometry
 @_exported import ImageFiles
+@_exported import VectorGraphics
 
 @_exported import struct GLES.DeviceReport
 @_exported import struct GLES.DisplayAttempt

@@ -127,6 +127,20 @@ public class Layer {
   /// The layer that this one is the mask of.
   public internal(set) final weak var maskedLayer: Layer?
 
+  // MARK: Contents that are made when they are shown
+
+  /// What makes the contents at the scale at which they are shown, where the layer does.
+  final var drawing: LayerDrawing?
+
+  /// Whether the layer's kind makes contents without the application's help.
+  var drawsByItself: Bool { false }
+
+  /// What its drawing may cover, in layer space; nil for nothing.
+  var drawnExtent: Rect? { bounds.standardized }
+
+  /// Makes the pixels of `frame`, which is in layer space and holds `drawnExtent`.
+  func drawContents(in frame: Rect, size: PixelSize, scale: Double) -> Image? { drawing?.content?(size, scale) }
+
   // MARK: Hit testing
 
   /// Off: a hit test passes over the layer and its sublayers.
@@ -224,6 +238,7 @@ public class Layer {
     case .contentsScale: .contentsScale(contentsScale)
     case .magnificationFilter: .magnificationFilter(magnificationFilter)
     case .minificationFilter: .minificationFilter(minificationFilter)
+    case .contentsFrame: .contentsFrame(nil)
     case .shadow: .shadow(shadow)
     case .filters: .filters(filters)
     case .blendMode: .blendMode(blendMode)

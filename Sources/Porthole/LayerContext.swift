@@ -27,6 +27,9 @@ final class LayerContext {
   /// Unretained: a layer that is freed leaves it, in `forget`.
   private var layers: [LayerID: Unmanaged<Layer>] = [:]
   private var failure: CommitError?
+  private var drawn = DrawnLayers()
+  /// Of attached portals; only where some layer makes its own contents. Nil: not gathered since layers came or went.
+  private var portals: [LayerID]?
 
   /// Changes of structure are handed to the tree when there are so many, so that an application that changes layers and
   /// never draws them holds no more than that.
@@ -72,12 +75,16 @@ final class LayerContext {
     layers[layer.id] = .passUnretained(layer)
     layer.links.append(ContextLink(context: self, dirty: layer.modified))
     record(.create(layer.id, layer.kind))
+    if layer.drawing != nil { drawn.insert(layer.id) }
+    portals = nil
     if !layer.modified.isEmpty { dirty.append(layer.id) }
   }
 
   /// The layer is being freed.
   func forget(_ layer: Layer) {
     guard !isClosed, layers.removeValue(forKey: layer.id) != nil else { return }
+    drawn.forget(layer.id)
+    portals = nil
     record(.release(layer.id))
   }
 
@@ -108,16 +115,24 @@ final class LayerContext {
   /// - Returns: How many changes the commit held.
   func flush(as serial: UInt32 = 0) throws(CommitError) -> Int {
     if let failure { throw failure }
-    guard !structure.isEmpty || !dirty.isEmpty || ledger.needsRepair else { return 0 }
+    let updates = drawn.isEmpty ? [] : draw()
+    guard !structure.isEmpty || !dirty.isEmpty || !updates.isEmpty || ledger.needsRepair else { return 0 }
     if ledger.needsRepair { mendStructure() }
     var commit = Commit(structure)
     var told: [CommitLedger.Told] = []
     for id in dirty {
       guard let layer = layer(id), let link = layer.links.first(where: { $0.context === self }) else { continue }
       if remote != nil { told.append(CommitLedger.Told(layer: id, properties: link.dirty)) }
-      for property in link.dirty {
+      for property in link.dirty where layer.drawing == nil || !property.isDrawn {
         if let change = layer.change(property) { commit.changes.append(.set(id, change)) }
       }
+    }
+    for update in updates {
+      for change in update.changes { commit.changes.append(.set(update.layer, change)) }
+      guard remote != nil else { continue }
+      var properties = LayerPropertySet()
+      for property in LayerProperty.allCases where property.isDrawn { properties.insert(property) }
+      told.append(CommitLedger.Told(layer: update.layer, properties: properties))
     }
     if let remote {
       let more = try remote.send(checked: commit)
@@ -125,6 +140,7 @@ final class LayerContext {
     } else {
       try tree.apply(commit)
     }
+    drawn.accepted(updates)
     for id in dirty {
       guard let layer = layer(id), let index = layer.links.firstIndex(where: { $0.context === self }) else { continue }
       layer.links[index].dirty.removeAll()
@@ -133,6 +149,28 @@ final class LayerContext {
     structureLimit = Self.structureLimit
     dirty.removeAll(keepingCapacity: true)
     return commit.changes.count
+  }
+
+  // MARK: Layers that make their own contents
+
+  /// Notes what a renderer shows, and with how many pixels per point; nil: nothing any more.
+  func show(_ showing: Showing?, for viewer: AnyObject) { drawn.show(showing, for: ObjectIdentifier(viewer)) }
+
+  /// The layer began to make its own contents, or left off.
+  func drawsItself(_ layer: Layer, _ isDrawn: Bool) {
+    if isDrawn { drawn.insert(layer.id) } else { drawn.remove(layer.id) }
+  }
+
+  private func draw() -> [DrawnLayers.Update] {
+    for id in dirty {
+      guard let layer = layer(id), layer.drawing != nil, let link = layer.links.first(where: { $0.context === self })
+      else { continue }
+      if LayerProperty.allCases.contains(where: { $0.isDrawn && link.dirty.contains($0) }) { drawn.doubt(id) }
+    }
+    let known = portals ?? layers.values.compactMap { ($0.takeUnretainedValue() as? PortalLayer)?.id }
+    portals = known
+    return drawn.update(
+      !structure.isEmpty || !dirty.isEmpty, known.compactMap { layer($0) as? PortalLayer }, { self.layer($0) })
   }
 
   // MARK: A server's answers
@@ -177,6 +215,8 @@ final class LayerContext {
     structure = []
     dirty = []
     layers = [:]
+    drawn.removeAll()
+    portals = nil
   }
 }
 

@@ -5,14 +5,10 @@ extension Layer {
   /// if there were no transform.
   public final var frame: Rect {
     get {
-      let anchor = Point(x: bounds.x + anchorPoint.x * bounds.width, y: bounds.y + anchorPoint.y * bounds.height)
       guard !transform.isIdentity else {
         return bounds.offsetBy(dx: position.x - anchor.x, dy: position.y - anchor.y)
       }
-      let placed =
-        Transform3D.translation(x: -anchor.x, y: -anchor.y, z: -anchorPointZ) * transform
-        * .translation(x: position.x, y: position.y, z: zPosition)
-      return Homography(placed).boundingBox(of: bounds)
+      return Homography(placement).boundingBox(of: bounds)
     }
     set {
       let rect = newValue.standardized

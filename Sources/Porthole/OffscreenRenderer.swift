@@ -101,7 +101,7 @@ public final class OffscreenRenderer {
   /// Draws one layer alone, with its sublayers, as a portal of it shows it: its bounds fill the picture; its own
   /// position, transform and opacity, and everything around it, don't count. A portal shows what it shows in its place.
   public func render(layer: Layer) throws(OffscreenError) -> Image {
-    try commit(layer)
+    try commit(layer, isAlone: true)
     let pixels = try pixelSize(layer.bounds.standardized.size)
     var tree = context.tree
     let window = try tree.isolate(layer)
@@ -171,9 +171,10 @@ public final class OffscreenRenderer {
   // MARK: Steps of a frame
 
   @discardableResult
-  private func commit(_ root: Layer) throws(OffscreenError) -> Int {
+  private func commit(_ root: Layer, isAlone: Bool = false) throws(OffscreenError) -> Int {
     guard !isClosed else { throw OffscreenError(.closed, "the renderer was closed; make a new one") }
     context.attach(root)
+    context.show(Showing(root: root.id, scale: scale, isAlone: isAlone), for: self)
     do {
       return try context.flush()
     } catch {

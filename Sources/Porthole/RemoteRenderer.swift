@@ -104,6 +104,8 @@ public final class RemoteRenderer {
   public func render(layer: Layer) throws(OffscreenError) -> Image {
     try require()
     connection.context.attach(layer)
+    connection.context.show(Showing(root: layer.id, scale: scale, isAlone: true), for: listener)
+    defer { connection.context.show(nil, for: listener) }
     try connection.settled { () throws(OffscreenError) in try connection.commit() }
     let pixels = try PixelSize.ofOutput(
       layer.bounds.standardized.size, scale: scale, limit: connection.longestSide)
@@ -136,6 +138,7 @@ public final class RemoteRenderer {
     guard !isClosed else { return }
     isClosed = true
     lastImage = nil
+    connection.context.show(nil, for: self)
     if let pictureBuffer { connection.tree.buffers.free(pictureBuffer) }
     pictureBuffer = nil
     if (try? connection.wire.makeRoom()) != nil {
@@ -165,6 +168,7 @@ public final class RemoteRenderer {
     let pixels = try PixelSize.ofOutput(size, scale: scale, limit: connection.longestSide)
     guard scale <= 64 else { throw OffscreenError(.invalidSize, "a server's scale is at most 64") }
     connection.context.attach(root)
+    connection.context.show(Showing(root: root.id, scale: scale), for: self)
     return try connection.commit { (wire) throws(WireError) in
       let wanted = State(root: root.id, size: pixels, scale: scale, background: background)
       let hasChanged = try tell(wanted, wire)

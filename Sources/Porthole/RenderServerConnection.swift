@@ -110,6 +110,7 @@ public final class RenderServerConnection {
   public func commit(_ root: Layer) throws(OffscreenError) -> Int {
     try check()
     context.attach(root)
+    context.show(Showing(root: root.id), for: root)
     return try commit() ?? 0
   }
 
@@ -119,11 +120,12 @@ public final class RenderServerConnection {
   /// - Parameter isSingleUse: the first client that redeems it is the only one.
   public func export(_ layer: Layer, isSingleUse: Bool = false) throws(OffscreenError) -> LayerHandle {
     context.attach(layer)
+    let listener = ExportListener()
+    context.show(Showing(root: layer.id, isAlone: true), for: listener)
     try commit()
     guard let proxy = tree.layers[layer.id] else {
       throw OffscreenError(.failed, "\(layer.label) is another client's, and can't be exported", layer: layer.id)
     }
-    let listener = ExportListener()
     let export = try talk { [global] (wire) throws(WireError) in
       try wire.makeRoom()
       let export = global.exportLayer(layer: proxy, flags: isSingleUse ? .singleUse : [])
@@ -151,6 +153,7 @@ public final class RenderServerConnection {
   /// From the next frame on, nobody shows the layer by this handle. One that this connection didn't give does nothing.
   public func revoke(_ handle: LayerHandle) throws(OffscreenError) {
     guard let export = exports.removeValue(forKey: handle) else { return }
+    if let listener = export.handler { context.show(nil, for: listener) }
     try talk { (wire) throws(WireError) in
       try wire.makeRoom()
       export.destroy()

@@ -44,16 +44,19 @@ public struct Scene {
   public init(
     json: [UInt8], directory: String = ".", file: String = "scene", options: SceneFile.Options = .init()
   ) throws(SceneError) {
-    let document: JSONDocument
+    var reader = SceneReader(
+      try Self.document(json, file: file), directory: directory, file: file, options: options)
+    self = try reader.read()
+  }
+
+  static func document(_ json: [UInt8], file: String) throws(SceneError) -> JSONDocument {
     do {
-      document = try JSONParser.parse(json)
+      return try JSONParser.parse(json)
     } catch {
       throw SceneError(
         code: .invalidJSON, file: file, path: "",
         message: "no JSON at line \(error.line), column \(error.column): \(error.message)")
     }
-    var reader = SceneReader(document, directory: directory, file: file, options: options)
-    self = try reader.read()
   }
 
   init(
@@ -90,13 +93,16 @@ public enum SceneFile {
 
   /// Reads a scene file; image files are found relative to it.
   public static func read(_ path: String, options: Options = .init()) throws(SceneError) -> Scene {
-    let bytes: [UInt8]
+    let (bytes, directory) = try contents(of: path)
+    return try Scene(json: bytes, directory: directory, file: path, options: options)
+  }
+
+  static func contents(of path: String) throws(SceneError) -> (bytes: [UInt8], directory: String) {
     do {
-      bytes = try FileBytes.read(path, limit: byteLimit)
+      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+      return (try FileBytes.read(path, limit: byteLimit), slash.map { String(path[...$0]) } ?? ".")
     } catch {
       throw SceneError(code: .unreadable, file: path, path: "", message: "can't read the scene: \(error.reason)")
     }
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    return try Scene(json: bytes, directory: slash.map { String(path[...$0]) } ?? ".", file: path, options: options)
   }
 }

@@ -12,7 +12,9 @@ extension SceneReader {
   func filters(_ node: Int32) throws(SceneError) -> [Filter] {
     if document[node].value == .null { return [] }
     var filters: [Filter] = []
-    for element in try array(node, "a list of filters") { filters.append(try filter(element)) }
+    for element in try array(node, "a list of filters") {
+      try faults.attempt { () throws(SceneError) in filters.append(try filter(element)) }
+    }
     return filters
   }
 
@@ -54,7 +56,7 @@ extension SceneReader {
   func shadow(_ node: Int32) throws(SceneError) -> Shadow? {
     if document[node].value == .null { return nil }
     var shadow = Shadow()
-    for (key, value) in try object(node, "a shadow") {
+    try each(node, "a shadow") { (key, value) throws(SceneError) in
       switch key {
       case "color": shadow.color = try color(value)
       case "opacity": shadow.opacity = try fraction(value)

@@ -25,14 +25,16 @@ extension SceneReader {
   func lens(_ node: Int32) throws(SceneError) -> Lens? {
     if document[node].value == .null { return nil }
     var lens = Lens()
-    for (key, value) in try object(node, "a lens") {
+    try each(node, "a lens") { (key, value) throws(SceneError) in
       switch key {
       case "subject": lens.subject = try word(value)
       case "shapes":
         let expected = "a list of at most \(Lens.maxShapes) shapes"
         let elements = try array(value, expected)
         guard elements.count <= Lens.maxShapes else { throw unexpected(.outOfRange, value, expected) }
-        for element in elements { lens.shapes.append(try lensShape(element)) }
+        for element in elements {
+          try faults.attempt { () throws(SceneError) in lens.shapes.append(try lensShape(element)) }
+        }
       case "smoothing": lens.smoothing = try notNegative(value)
       case "rim": lens.rim = try notNegative(value)
       case "thickness": lens.thickness = try notNegative(value)

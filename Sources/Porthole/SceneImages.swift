@@ -5,7 +5,7 @@ import ImageFiles
 extension SceneReader {
   /// Reads the table of images: inline pixels, or files.
   mutating func readImages(_ node: Int32) throws(SceneError) {
-    for (name, entry) in try object(node, "a table of images") {
+    try each(node, "a table of images") { (name, entry) throws(SceneError) in
       var members: [String: Int32] = [:]
       for (key, value) in try object(entry, "an image") { members[key] = value }
       if let path = members["file"] {

@@ -29,7 +29,11 @@ extension SceneReader {
     case "maskedCorners": layer.maskedCorners = try corners(node)
     case "borderWidth": layer.borderWidth = try notNegative(node)
     case "borderColor": layer.borderColor = try color(node)
-    case "contents": layer.contents = try image(node)
+    case "contents":
+      layer.contents = try image(node)
+      guard layer.contents == nil || !layer.drawsByItself else {
+        throw failure(.unknownKey, node, "expected not in a layer of kind shape or text, which makes its own")
+      }
     case "contentsRect": layer.contentsRect = try rect(node)
     case "contentsCenter": layer.contentsCenter = try unitRect(node)
     case "contentsGravity": layer.contentsGravity = try word(node)
@@ -57,6 +61,16 @@ extension SceneReader {
         throw failure(.unknownKey, node, "expected only in a layer of kind gradient")
       }
       try setGradient(node, of: layer)
+    case "shape":
+      guard let layer = layer as? ShapeLayer else {
+        throw failure(.unknownKey, node, "expected only in a layer of kind shape")
+      }
+      try setShape(node, of: layer)
+    case "text":
+      guard let layer = layer as? TextLayer else {
+        throw failure(.unknownKey, node, "expected only in a layer of kind text")
+      }
+      try setText(node, of: layer)
     default:
       if Self.replicatorKeys.contains(key) {
         guard let replicator = layer as? ReplicatorLayer else {
@@ -137,12 +151,14 @@ extension SceneReader {
 
   private func setGradient(_ node: Int32, of layer: GradientLayer) throws(SceneError) {
     var locationsNode: Int32?
-    for (key, value) in try object(node, "a gradient") {
+    var hasColors = false
+    try each(node, "a gradient") { (key, value) throws(SceneError) in
       switch key {
       case "type": layer.type = try word(value)
       case "start": layer.startPoint = try point(value)
       case "end": layer.endPoint = try point(value)
       case "colors":
+        hasColors = true
         let elements = try array(value, "a list of colours")
         guard !elements.isEmpty else { throw unexpected(.outOfRange, value, "at least one colour") }
         var colors: [Color] = []
@@ -152,8 +168,8 @@ extension SceneReader {
       default: throw failure(.unknownKey, value, "unknown key; expected one of type, start, end, colors, locations")
       }
     }
-    guard !layer.colors.isEmpty else { throw failure(.missing, node, "expected colors") }
-    guard let locationsNode else { return }
+    guard hasColors else { throw failure(.missing, node, "expected colors") }
+    guard let locationsNode, !layer.colors.isEmpty else { return }
     var locations: [Double] = []
     for element in try array(locationsNode, "a list of numbers") {
       let location = try number(element, 0...1, "a number from 0 to 1")

@@ -8,13 +8,18 @@ struct SceneReader {
   let directory: String
   let file: String
   let options: SceneFile.Options
+  let faults: SceneFaults
   var skipped: [String] = []
   var images: [String: Image] = [:]
   var layers: [String: Layer] = [:]
   /// Portals and the ids of their sources, which may come later in the file.
   var sources: [(portal: PortalLayer, node: Int32, id: String)] = []
 
-  init(_ document: JSONDocument, directory: String, file: String, options: SceneFile.Options) {
+  init(
+    _ document: JSONDocument, directory: String, file: String, options: SceneFile.Options,
+    faults: SceneFaults = SceneFaults(collects: false)
+  ) {
+    self.faults = faults
     self.document = document
     self.directory = directory
     self.file = file
@@ -24,12 +29,11 @@ struct SceneReader {
   mutating func read() throws(SceneError) -> Scene {
     let top: Int32 = 0
     var members: [String: Int32] = [:]
-    for member in try object(top, "an object with the keys of porthole-scene/1") {
-      guard Self.topKeys.contains(member.key) else {
-        throw failure(
-          .unknownKey, member.node, "unknown key; expected one of \(Self.topKeys.joined(separator: ", "))")
+    try each(top, "an object with the keys of porthole-scene/1") { (key, node) throws(SceneError) in
+      guard Self.topKeys.contains(key) else {
+        throw failure(.unknownKey, node, "unknown key; expected one of \(Self.topKeys.joined(separator: ", "))")
       }
-      members[member.key] = member.node
+      members[key] = node
     }
     func required(_ key: String, _ expected: String) throws(SceneError) -> Int32 {
       guard let node = members[key] else {
@@ -37,29 +41,43 @@ struct SceneReader {
       }
       return node
     }
-    let format = try required("format", "\"porthole-scene/1\"")
-    guard try string(format, "\"porthole-scene/1\"") == "porthole-scene/1" else {
-      throw unexpected(.outOfRange, format, "\"porthole-scene/1\"")
+    var scene = Scene(
+      name: "", note: "", pictureClass: .flat, size: .zero, background: .clear, root: Layer(), images: [:],
+      skipped: [], layers: [:])
+    try faults.attempt { () throws(SceneError) in
+      let format = try required("format", "\"porthole-scene/1\"")
+      guard try string(format, "\"porthole-scene/1\"") == "porthole-scene/1" else {
+        throw unexpected(.outOfRange, format, "\"porthole-scene/1\"")
+      }
     }
-    let sizeNode = try required("size", "[width, height]")
-    let sides = try array(sizeNode, "[width, height]")
-    guard sides.count == 2 else { throw unexpected(.wrongType, sizeNode, "[width, height]") }
-    let width = try side(sides[0])
-    let height = try side(sides[1])
-    if let node = members["images"], document[node].value != .null { try readImages(node) }
-    let name = try members["name"].map { (node) throws(SceneError) in try string(node) }
-    let note = try members["note"].map { (node) throws(SceneError) in try string(node) }
-    let root = try readLayers(required("root", "a layer"))
+    try faults.attempt { () throws(SceneError) in scene.size = try size(required("size", "[width, height]")) }
+    if let node = members["images"], document[node].value != .null {
+      try faults.attempt { () throws(SceneError) in try readImages(node) }
+    }
+    for (key, node) in members.sorted(by: { $0.value < $1.value }) {
+      try faults.attempt { () throws(SceneError) in
+        switch key {
+        case "name": scene.name = try string(node)
+        case "note": scene.note = try string(node)
+        case "class": scene.pictureClass = try word(node)
+        case "background": scene.background = try color(node)
+        default: break
+        }
+      }
+    }
+    try faults.attempt { () throws(SceneError) in scene.root = try readLayers(required("root", "a layer")) }
     try bindSources()
-    return Scene(
-      name: name ?? "", note: note ?? "",
-      pictureClass: try members["class"].map { (node) throws(SceneError) in try word(node) } ?? .flat,
-      size: Size(width: Double(width), height: Double(height)),
-      background: try members["background"].map { (node) throws(SceneError) in try color(node) } ?? .clear,
-      root: root, images: images, skipped: skipped, layers: layers)
+    (scene.images, scene.skipped, scene.layers) = (images, skipped, layers)
+    return scene
   }
 
   private static let topKeys = ["format", "name", "note", "class", "size", "background", "images", "root"]
+
+  private func size(_ node: Int32) throws(SceneError) -> Size {
+    let sides = try array(node, "[width, height]")
+    guard sides.count == 2 else { throw unexpected(.wrongType, node, "[width, height]") }
+    return Size(width: Double(try side(sides[0])), height: Double(try side(sides[1])))
+  }
 
   func side(_ node: Int32) throws(SceneError) -> Int {
     try whole(node, 1...SceneFile.longestSide, "a whole number from 1 to \(SceneFile.longestSide)")
@@ -74,16 +92,19 @@ struct SceneReader {
       guard level <= SceneFile.levelLimit else {
         throw failure(.tooDeep, node, "expected no more than \(SceneFile.levelLimit) levels of layers")
       }
-      let members = try object(node, "a layer")
-      let layer = try makeLayer(document.member("kind", of: node))
+      var layer = Layer()
+      let kind = document.member("kind", of: node)
+      try faults.attempt { () throws(SceneError) in layer = try makeLayer(kind) }
       var sublayers: [Int32] = []
-      for member in members {
-        if member.key == "sublayers" {
-          if document[member.node].value != .null { sublayers = try array(member.node, "a list of layers") }
-        } else if member.key == "mask" {
-          if document[member.node].value != .null { stack.append((member.node, layer, level + 1, true)) }
-        } else {
-          try setProperty(member.key, member.node, of: layer)
+      try faults.attempt { () throws(SceneError) in
+        try each(node, "a layer") { (key, value) throws(SceneError) in
+          if key == "sublayers" {
+            if document[value].value != .null { sublayers = try array(value, "a list of layers") }
+          } else if key == "mask" {
+            if document[value].value != .null { stack.append((value, layer, level + 1, true)) }
+          } else {
+            try setProperty(key, value, of: layer)
+          }
         }
       }
       if let parent, isMask {
@@ -100,11 +121,13 @@ struct SceneReader {
 
   private func makeLayer(_ kind: Int32?) throws(SceneError) -> Layer {
     guard let kind else { return Layer() }
-    let expected = "one of layer, gradient, portal, replicator, backdrop, lens, transform"
+    let expected = "one of layer, gradient, shape, text, portal, replicator, backdrop, lens, transform"
     switch try string(kind, expected) {
     case "layer": return Layer()
     case "gradient": return GradientLayer()
     case "portal": return PortalLayer()
+    case "shape": return ShapeLayer()
+    case "text": return TextLayer()
     case "backdrop": return BackdropLayer()
     case "lens": return LensLayer()
     case "transform": return TransformLayer()
@@ -115,10 +138,12 @@ struct SceneReader {
 
   private mutating func bindSources() throws(SceneError) {
     for (portal, node, id) in sources {
-      guard let source = layers[id] else {
-        throw failure(.unknownReference, node, "expected the id of a layer of this scene; none is called “\(id)”")
+      try faults.attempt { () throws(SceneError) in
+        guard let source = layers[id] else {
+          throw failure(.unknownReference, node, "expected the id of a layer of this scene; none is called “\(id)”")
+        }
+        portal.sourceLayer = source
       }
-      portal.sourceLayer = source
     }
   }
 

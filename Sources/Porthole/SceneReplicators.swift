@@ -38,7 +38,7 @@ extension SceneReader {
       let dot = keyPath.lastIndex(of: ".")
       let key = String(dot.map { keyPath[keyPath.index(after: $0)...] } ?? keyPath[...])
       guard let path = PortalOverride.steps(String(dot.map { keyPath[..<$0] } ?? "")),
-        let property = LayerProperty.allCases.first(where: { "\($0)" == key })
+        let property = LayerProperty.allCases.first(where: { "\($0)" == key && $0 != .mask })
       else { throw failure(.unknownKey, value, "expected \(expected)") }
       // Whatever reads the property of a layer reads it of one that is thrown away.
       let layer: Layer = property == .gradient ? GradientLayer() : Layer()

@@ -61,10 +61,22 @@ extension SceneReader {
     var members: [(key: String, node: Int32)] = []
     for child in document.children(of: node) {
       let key = document[child].key ?? ""
-      guard seen.insert(key).inserted else { throw failure(.duplicate, child, "expected each key once") }
-      members.append((key, child))
+      try faults.attempt { () throws(SceneError) in
+        guard seen.insert(key).inserted else { throw failure(.duplicate, child, "expected each key once") }
+        members.append((key, child))
+      }
     }
     return members
+  }
+
+  /// Reads each member of an object; what is wrong with one is no reason not to look at the next, where all faults are
+  /// wanted.
+  func each(
+    _ node: Int32, _ expected: String, _ read: (_ key: String, _ node: Int32) throws(SceneError) -> Void
+  ) throws(SceneError) {
+    for (key, value) in try object(node, expected) {
+      try faults.attempt { () throws(SceneError) in try read(key, value) }
+    }
   }
 
   func numbers(_ node: Int32, count: Int, _ expected: String) throws(SceneError) -> [Double] {

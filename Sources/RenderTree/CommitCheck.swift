@@ -141,7 +141,7 @@ extension PropertyChange {
   fileprivate var isFinite: Bool {
     switch self {
     case .bounds(let value), .contentsRect(let value), .contentsCenter(let value): value.isFinite
-    case .sourceRect(let value): value?.isFinite ?? true
+    case .sourceRect(let value), .contentsFrame(let value): value?.isFinite ?? true
     case .position(let value), .anchorPoint(let value): value.isFinite
     case .zPosition(let value), .anchorPointZ(let value), .cornerRadius(let value), .borderWidth(let value),
       .contentsScale(let value):

@@ -5,15 +5,17 @@ import Geometry
 
 extension RenderTree {
   mutating func place(
-    _ image: Image, _ record: LayerRecord, in node: inout SnapshotNode, _ snapshot: inout Snapshot
+    _ image: Image, _ record: LayerRecord, frame: Rect?, in node: inout SnapshotNode, _ snapshot: inout Snapshot
   ) {
     let whole = Rect(x: 0, y: 0, width: Double(image.width), height: Double(image.height))
     let crop = Rect(
       x: record.contentsRect.x * whole.width, y: record.contentsRect.y * whole.height,
       width: record.contentsRect.width * whole.width, height: record.contentsRect.height * whole.height
     ).standardized
-    let place = record.contentsGravity.place(
-      Size(width: crop.width / record.contentsScale, height: crop.height / record.contentsScale), in: record.bounds)
+    let place =
+      frame
+      ?? record.contentsGravity.place(
+        Size(width: crop.width / record.contentsScale, height: crop.height / record.contentsScale), in: record.bounds)
     guard !crop.isEmpty, !place.isEmpty, place.isFinite else { return }
     if let known = scratch.imageIndex[image.identity] {
       node.image = known

@@ -48,6 +48,7 @@ struct LayerRecord {
   var magnificationFilter = MagnificationFilter.linear
   var minificationFilter = MinificationFilter.linear
   var hasContents = false
+  var hasContentsFrame = false
   var hasGradient = false
   var hasEffects = false
   var sortsSublayersByDepth = true

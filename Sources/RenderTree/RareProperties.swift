@@ -6,6 +6,7 @@ struct RareProperties {
   var names: [Int32: String] = [:]
   /// Where it is not the whole.
   var contentsCenters: [Int32: Rect] = [:]
+  var contentsFrames: [Int32: Rect] = [:]
   var replications: [Int32: Replication] = [:]
   /// Of portals.
   var overrides: [Int32: [PortalOverride]] = [:]
@@ -16,6 +17,7 @@ struct RareProperties {
   mutating func forget(_ slot: Int32) {
     names[slot] = nil
     contentsCenters[slot] = nil
+    contentsFrames[slot] = nil
     replications[slot] = nil
     overrides[slot] = nil
   }

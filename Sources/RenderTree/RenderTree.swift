@@ -255,6 +255,9 @@ public struct RenderTree: Sendable {
     case .contentsScale(let value): records[s].contentsScale = value
     case .magnificationFilter(let value): records[s].magnificationFilter = value
     case .minificationFilter(let value): records[s].minificationFilter = value
+    case .contentsFrame(let value):
+      rare.contentsFrames[slot] = value?.standardized
+      records[s].hasContentsFrame = value != nil
     case .gradient(let value):
       gradients[s] = value
       records[s].hasGradient = value != nil

@@ -242,8 +242,8 @@ extension RenderTree {
       node.portal = Int32(snapshot.portals.count)
       snapshot.portals.append(SnapshotPortal(node: Int32(snapshot.nodes.count), portals[Int(record.portal)]))
     } else if record.hasContents, let image = contents[Int(slot)] {
-      place(image, record, in: &node, &snapshot)
-      if record.hasContentsCenter, node.image >= 0, let center = rare.contentsCenters[slot] {
+      place(image, record, frame: record.hasContentsFrame ? rare.contentsFrames[slot] : nil, in: &node, &snapshot)
+      if record.hasContentsCenter, !record.hasContentsFrame, node.image >= 0, let center = rare.contentsCenters[slot] {
         divide(center, record, in: &node, &snapshot)
       }
     }

@@ -69,6 +69,7 @@ extension RenderTree {
     if record.hasGradient, let gradient = gradients[Int(slot)] { list.append(.gradient(gradient)) }
     if let name = rare.names[slot] { list.append(.name(name)) }
     if let center = rare.contentsCenters[slot] { list.append(.contentsCenter(center)) }
+    if let frame = rare.contentsFrames[slot] { list.append(.contentsFrame(frame)) }
     if let replication = rare.replications[slot] { list.append(.replication(replication)) }
     if let effects = effects[slot] { list += effects.properties }
     if record.mask >= 0 { list.append(.mask(records[Int(record.mask)].id)) }

@@ -113,6 +113,7 @@ struct RandomProperties {
     case .contentsGravity: .contentsGravity(choice(ContentsGravity.self))
     case .contentsScale: .contentsScale(number())
     case .magnificationFilter: .magnificationFilter(choice(MagnificationFilter.self))
+    case .contentsFrame: .contentsFrame(flag() ? rect() : nil)
     case .gradient: .gradient(gradient())
     case .filters: .filters((0..<Int.random(in: 0...12, using: &generator)).map { filter($0) })
     case .shadow: .shadow(shadow())
