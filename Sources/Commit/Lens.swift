@@ -26,7 +26,7 @@ public struct Lens: Sendable, Hashable {
   }
 
   /// The most shapes that a lens may have.
-  public static let maxShapes = 8
+  public static let maxShapes = 5
 
   public var subject: Subject
   /// One outline together. None: the layer's bounds with their corner radius. What lies beyond the bounds is cut off.

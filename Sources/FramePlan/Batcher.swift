@@ -10,6 +10,8 @@ struct Batcher {
     var filter: TextureFilter
     var blending: Blending
     var isCopy = false
+    var isMirrored = false
+    var backdrop = TextureReference.none
   }
   private struct Quad {
     var batch: Int32
@@ -55,22 +57,25 @@ struct Batcher {
   }
 
   mutating func addImage(
-    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool
+    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool,
+    isMirrored: Bool
   ) {
-    begin(
-      Key(
-        variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy),
-      image.rect)
+    var key = Key(
+      variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy,
+      isMirrored: isMirrored)
+    if case .blend(let place) = image.effect { key.backdrop = place.behind }
+    begin(key, image.rect)
     image.append(to: &floats)
   }
 
   mutating func addShape(
-    _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve
+    _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve,
+    blending: Blending
   ) {
     let isTextured = texture != .none
     let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil, curve: curve)
     begin(
-      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: .over), bounds)
+      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: blending), bounds)
     shape.append(to: &floats)
   }
 
@@ -102,10 +107,12 @@ struct Batcher {
     var end = instances.count
     for draft in drafts {
       offsets.append(end)
-      plan.batches.append(
-        Batch(
-          variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
-          blending: draft.key.blending, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count))
+      var batch = Batch(
+        variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
+        blending: draft.key.blending, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count)
+      batch.isMirrored = draft.key.isMirrored
+      batch.backdrop = draft.key.backdrop
+      plan.batches.append(batch)
       end += draft.count * draft.key.variant.format.stride
     }
     instances.append(contentsOf: repeatElement(0, count: end - instances.count))

@@ -37,7 +37,7 @@ extension FramePlanner {
       picture = redraw(picture, size: size)
       texels = gaussian
     }
-    while let next = Self.halved(size, texels) {
+    while let next = Self.halved(size, texels, isMirrored: picture.isMirrored) {
       picture = redraw(picture, size: next)
       texels = texels.scaled(
         x: Double(next.width) / Double(size.width), y: Double(next.height) / Double(size.height))
@@ -65,14 +65,15 @@ extension FramePlanner {
   }
 
   /// The size of a picture half as large in the directions in which the gaussian is wide enough; nil if in none.
-  private static func halved(_ size: PixelSize, _ texels: Gaussian) -> PixelSize? {
+  private static func halved(_ size: PixelSize, _ texels: Gaussian, isMirrored: Bool) -> PixelSize? {
     func isWide(_ variance: Double, _ length: Int) -> Bool {
       let deviation = texels.xy == 0 ? max(0, variance).squareRoot() : texels.smallestDeviation
-      return deviation > widest && length % 2 == 0 && length > 2
+      // An odd one is halved as nearly as can be where its edges may not be moved.
+      return deviation > widest && (isMirrored || length % 2 == 0) && length > 2
     }
     let (x, y) = (isWide(texels.xx, size.width), isWide(texels.yy, size.height))
     guard x || y else { return nil }
-    return PixelSize(width: x ? size.width / 2 : size.width, height: y ? size.height / 2 : size.height)
+    return PixelSize(width: x ? (size.width + 1) / 2 : size.width, height: y ? (size.height + 1) / 2 : size.height)
   }
 
   /// The variance, in pixels, that a picture of this density has by boxes of more than a pixel, and by linear sampling.

@@ -83,7 +83,8 @@ struct ContentExtents {
     }
     if node.masksToBounds { clipped = clipped.intersection(node.bounds) }
     let drawsItself =
-      node.backgroundColor.alpha > 0 || node.gradient >= 0 || node.borderWidth > 0 && node.borderColor.alpha > 0
+      node.backgroundColor.alpha > 0 || node.gradient >= 0 || node.backdrop >= 0
+      || node.borderWidth > 0 && node.borderColor.alpha > 0
     return drawsItself ? clipped.union(node.bounds) : clipped
   }
 

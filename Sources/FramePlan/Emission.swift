@@ -29,14 +29,26 @@ extension FramePlanner {
     guard !bounds.isEmpty else { return }
     if p.needsNoFilter { p.filter = .nearest }
     if p.filter == .nearest, p.texture != .none { p.map.settleTies(p.texelSize) }
-    if p.effect >= 0 || p.masksBelow {
-      emitImage(p, bounds, p.masksBelow ? .mask : .over)
+    if p.texture == .none, p.replacesBelow {
+      // A backdrop of which nothing is left to show.
+    } else if p.effect >= 0 && p.clip.shape < 0 || p.blending == .mask || p.blending == .replace {
+      emitWhole(p, bounds)
     } else if p.curve == .none, p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0,
       p.textureLimits == Primitive.wholeTexture
     {
       emitUpright(p, box)
     } else {
       emitShape(p, bounds)
+    }
+  }
+
+  /// A picture whose effect is for whole pixels: it is not cut, and needs no antialiasing.
+  private mutating func emitWhole(_ p: Primitive, _ rect: PixelRect) {
+    if p.replacesBelow {
+      emitImage(p, rect, .erase, drawsCoverage: true)
+      emitImage(p, rect, .add)
+    } else {
+      emitImage(p, rect, p.blending)
     }
   }
 
@@ -90,6 +102,8 @@ extension FramePlanner {
   private mutating func emitPlain(_ p: Primitive, _ rect: PixelRect) {
     let rect = rect.intersection(p.clip.scissor)
     guard !rect.isEmpty else { return }
+    if p.replacesBelow, p.color.alpha >= 1 { return emitImage(p, rect, .replace) }
+    if p.replacesBelow || p.blending != .over { return emitShape(p, rect) }
     if p.texture == .none {
       batcher.addFill(rect, p.color, isBlended: p.color.alpha < 1)
       return
@@ -111,7 +125,9 @@ extension FramePlanner {
     emitImage(p, PixelRect(minX: opaque.maxX, minY: opaque.minY, maxX: rect.maxX, maxY: opaque.maxY), .over)
   }
 
-  private mutating func emitImage(_ p: Primitive, _ rect: PixelRect, _ blending: Blending) {
+  private mutating func emitImage(
+    _ p: Primitive, _ rect: PixelRect, _ blending: Blending, drawsCoverage: Bool = false
+  ) {
     guard !rect.isEmpty else { return }
     let corner = p.map.apply(
       Point(x: (Double(rect.minX) - p.matrix.m41) / p.matrix.m11, y: (Double(rect.minY) - p.matrix.m42) / p.matrix.m22))
@@ -120,8 +136,10 @@ extension FramePlanner {
         rect: rect, corner: corner,
         right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
         down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
-        factor: p.color.alpha, level: p.level, effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none),
-      texture: p.texture, filter: p.filter, blending: blending, isCopy: blending == .replace && p.isCopyOfTexels)
+        factor: p.color.alpha, level: p.level, effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none,
+        drawsCoverage: drawsCoverage),
+      texture: p.texture, filter: p.filter, blending: blending, isCopy: blending == .replace && p.isCopyOfTexels,
+      isMirrored: p.isMirrored)
   }
 
   // MARK: Antialiased shapes
@@ -152,7 +170,16 @@ extension FramePlanner {
         toClip: offset * clipInverse * .translation(x: -clipOrigin.x, y: -clipOrigin.y),
         rect: clip.shape.rect.offsetBy(dx: -clipOrigin.x, dy: -clipOrigin.y), radii: clip.shape.radii)
     }
-    batcher.addShape(shape, bounds: bounds, texture: p.texture, filter: p.filter, curve: p.curve)
+    if p.replacesBelow {
+      // As far as it covers a pixel, what was there goes first.
+      var coverage = shape
+      coverage.color = .white * p.color.alpha
+      batcher.addShape(
+        coverage, bounds: bounds, texture: .none, filter: .nearest, curve: .none, blending: .erase)
+    }
+    batcher.addShape(
+      shape, bounds: bounds, texture: p.texture, filter: p.filter, curve: p.curve,
+      blending: p.replacesBelow ? .add : p.blending)
   }
 
   /// A whole pixel near what shows that moves with the picture.
@@ -194,7 +221,11 @@ extension FramePlanner {
 extension Primitive {
   /// Each pixel is one texel of a target, as it is.
   fileprivate var isCopyOfTexels: Bool {
-    guard case .target = texture, filter == .nearest, level == 0, color.alpha == 1, effect < 0 else { return false }
+    switch texture {
+    case .target, .output: break
+    default: return false
+    }
+    guard filter == .nearest, level == 0, color.alpha == 1, effect < 0 else { return false }
     return isOneToOne
   }
 

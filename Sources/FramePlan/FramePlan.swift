@@ -59,12 +59,15 @@ public enum TargetReference: Sendable, Hashable {
   case target(Int32)
 }
 
-/// One target written once, from a clear to its last quad.
+/// One target written, from a clear to its last quad; or on from where another pass has left it, since what lay there was
+/// sampled in between.
 public struct Pass: Sendable, Hashable {
   public var target: TargetReference
   public var size: PixelSize
   /// Premultiplied.
   public var clearColor: PremultipliedColor
+  /// The target is not cleared: it goes on from what earlier passes have drawn in it.
+  public var keepsContents = false
   /// Range in `FramePlan.batches`.
   public var firstBatch: Int
   public var batchCount: Int
@@ -85,6 +88,8 @@ public enum TextureReference: Sendable, Hashable {
   case none
   case image(Int32)
   case target(Int32)
+  /// As far as it is drawn.
+  case output
   /// The last frame's target of this key. Transparent where there was none.
   case history(UInt64)
 }
@@ -144,6 +149,27 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   /// - `14` how many steps it reaches to either side, 64 at most
   /// - `15` 1 where steps go from texel to texel along an axis, so that two are read as one; else 0
   case blur
+  /// Whole pixels of a texture, blended with a second one that lies as the target does; the result is all that shows.
+  /// - `0…11` as for `image`
+  /// - `12, 13` the second texture's coordinate at the corner (minX, minY)
+  /// - `14, 15` change of its u a pixel to the right, of its v a pixel down
+  /// - `16` `BlendMode.shaderNumber`
+  /// - `17…19` 0
+  case blend
+  /// Whole pixels of a texture, seen through a lens.
+  /// - `0…9` as for `image`
+  /// - `10` factor of all four components
+  /// - `11` 1: only how far the lens covers a pixel is drawn, in all components; else 0
+  /// - `12…15` change of layer x and y a pixel to the right, and a pixel down
+  /// - `16, 17` layer x and y at the corner (minX, minY)
+  /// - `18, 19` towards the light, of length 1
+  /// - `20…23` smoothing, rim, thickness, refractive index
+  /// - `24…27` chromatic spread, highlight's width, how many shapes, radius of the fifth
+  /// - `28…31` highlight, straight colour
+  /// - `32…51` five shapes: minX, minY, maxX, maxY in layer space
+  /// - `52…55` the radii of the first four
+  /// - `56…59` bounds: minX, minY, maxX, maxY in layer space
+  case lens
 
   /// Floats an instance.
   public var stride: Int {
@@ -153,6 +179,8 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
     case .shape: 60
     case .colors: 32
     case .blur: 16
+    case .blend: 20
+    case .lens: 60
     }
   }
 }
@@ -169,7 +197,7 @@ public enum TextureCurve: UInt8, Sendable, Hashable {
 /// Which program draws a batch: a small key, every value of which is compiled at start.
 public struct ShaderVariant: Sendable, Hashable {
   public var format: InstanceFormat
-  /// `fill` never is, `image`, `colors` and `blur` always are.
+  /// `fill` never is; `shape` may be; all others are.
   public var isTextured: Bool
   /// For `shape`: the clip's fields count.
   public var isClipped: Bool
@@ -188,6 +216,8 @@ public struct ShaderVariant: Sendable, Hashable {
 
   public static let colors = ShaderVariant(format: .colors, isTextured: true, isClipped: false)
   public static let blur = ShaderVariant(format: .blur, isTextured: true, isClipped: false)
+  public static let blend = ShaderVariant(format: .blend, isTextured: true, isClipped: false)
+  public static let lens = ShaderVariant(format: .lens, isTextured: true, isClipped: false)
 
   public static let all: [ShaderVariant] = [
     .fill, .image,
@@ -200,6 +230,7 @@ public struct ShaderVariant: Sendable, Hashable {
     ShaderVariant(format: .shape, isTextured: true, isClipped: true, curve: .radial),
     ShaderVariant(format: .shape, isTextured: true, isClipped: false, curve: .conic),
     ShaderVariant(format: .shape, isTextured: true, isClipped: true, curve: .conic),
+    .blend, .lens,
   ]
 
   /// For labels, logs and dumps: `shape.textured.clipped`.
@@ -209,6 +240,8 @@ public struct ShaderVariant: Sendable, Hashable {
     case .image: "image"
     case .colors: "colors"
     case .blur: "blur"
+    case .blend: "blend"
+    case .lens: "lens"
     case .shape: "shape" + fill + (isClipped ? ".clipped" : "")
     }
   }
@@ -229,13 +262,23 @@ public enum Blending: UInt8, Sendable, Hashable {
   case over
   /// What was there is multiplied by the alpha of what is drawn, which does not show itself.
   case mask
+  /// What was there is multiplied by what the alpha of what is drawn leaves, which does not show itself.
+  case erase
+  /// The sum.
+  case add
+  /// The sum less the product: `BlendMode.screen` of premultiplied colours.
+  case screen
 }
 
 /// Instances that one draw call draws, in order.
 public struct Batch: Sendable, Hashable {
   public var variant: ShaderVariant
   public var texture: TextureReference
+  /// The second texture of `blend`: what is behind.
+  public var backdrop = TextureReference.none
   public var filter: TextureFilter
+  /// Coordinates outside are those mirrored at the edge, not the edge itself.
+  public var isMirrored = false
   public var blending: Blending
   /// Every instance is whole texels of a target, moved to whole pixels and unchanged: it may be copied instead of drawn.
   public var isCopy: Bool
@@ -273,6 +316,8 @@ public struct FrameCounters: Sendable, Hashable {
   /// Source pictures drawn.
   public var sourcesDrawn = 0
   public var groups = 0
+  /// Pictures taken of what is behind a layer.
+  public var captures = 0
   /// Pixels that quads cover, in every pass, counted as their bounds.
   public var shadedPixels = 0
   /// Pixels of targets besides the output.

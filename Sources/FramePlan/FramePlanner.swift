@@ -24,6 +24,11 @@ public struct FramePlanner {
   var segments: [Segment] = []
   var primitives: [Primitive] = []
   var passes: [PassDraft] = []
+  var captures: [CaptureDraft] = []
+  /// The capture that passes being added are made of, or -1.
+  var capturing: Int32 = -1
+  var backdrops: [BackdropDraft] = []
+  var captureOfGroup: [BackdropGroup: Int32] = [:]
   var uses: [Use] = []
   var usesOfKey: [ContentKey: [Int32]] = [:]
   var contentCosts: [ContentKey: ContentCost] = [:]
@@ -58,7 +63,8 @@ public struct FramePlanner {
     limits: PlanLimits = PlanLimits(maxTextureSize: 4096)
   ) -> FramePlan {
     let basis = Basis(
-      version: snapshot.version, hidesSecure: snapshot.hidesSecure, root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
+      version: snapshot.version, hidesSecure: snapshot.hidesSecure,
+      root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
       background: background)
     if basis == self.basis { return FramePlan(outputSize: size) }
     begin(snapshot, size: size, scale: scale, limits: limits)
@@ -67,6 +73,7 @@ public struct FramePlanner {
       walkRoot(into: output)
       resolveUses()
     }
+    finishBackdrops()
     finish()
     // A picture that shows the frame before goes on changing by itself.
     self.basis = historyKeys.isEmpty ? basis : nil
@@ -83,6 +90,9 @@ public struct FramePlanner {
     segments.removeAll(keepingCapacity: true)
     primitives.removeAll(keepingCapacity: true)
     passes.removeAll(keepingCapacity: true)
+    captures.removeAll(keepingCapacity: true)
+    backdrops.removeAll(keepingCapacity: true)
+    captureOfGroup.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
     usesOfKey.removeAll(keepingCapacity: true)
     contentCosts.removeAll(keepingCapacity: true)
@@ -114,7 +124,11 @@ public struct FramePlanner {
   mutating func addPass(_ target: TargetReference, size: PixelSize, clear: PremultipliedColor = .clear) -> Int32 {
     let pass = Int32(passes.count)
     let segment = addSegment(pass: pass)
-    passes.append(PassDraft(target: target, size: size, clearColor: clear, segment: segment))
+    passes.append(
+      PassDraft(
+        target: target, size: size, clearColor: clear, segment: segment, limit: PixelRect(size: size),
+        capture: capturing))
+    if capturing >= 0 { captures[Int(capturing)].passes.append(pass) }
     return pass
   }
 
@@ -149,88 +163,5 @@ public struct FramePlanner {
     imageIndex[image.identity] = index
     plan.images.append(image)
     return .image(index)
-  }
-
-  // MARK: Order and output
-
-  /// Puts the passes in an order in which each is drawn before it is sampled, and makes their batches.
-  private mutating func finish() {
-    var passOfTarget = [Int32](repeating: -1, count: plan.targets.count)
-    for (index, pass) in passes.enumerated() {
-      if case .target(let target) = pass.target { passOfTarget[Int(target)] = Int32(index) }
-    }
-    var state = [UInt8](repeating: 0, count: passes.count)
-    // The output last; a history picture that nobody samples in this frame is drawn all the same.
-    var stack: [Int32] = [0]
-    for index in passes.indices.dropFirst() {
-      if case .target(let target) = passes[index].target, plan.targets[Int(target)].historyKey != nil {
-        stack.append(Int32(index))
-      }
-    }
-    while let pass = stack.last {
-      if state[Int(pass)] == 2 {
-        stack.removeLast()
-      } else if state[Int(pass)] == 1 {
-        state[Int(pass)] = 2
-        stack.removeLast()
-        emit(pass)
-      } else {
-        state[Int(pass)] = 1
-        forEachTarget(sampledBy: passes[Int(pass)].segment) { target in
-          let needed = passOfTarget[Int(target)]
-          if needed >= 0, state[Int(needed)] == 0 { stack.append(needed) }
-        }
-      }
-    }
-    plan.instances = batcher.instances
-    plan.counters.passes = plan.passes.count
-    plan.counters.batches = plan.batches.count
-    plan.counters.instanceBytes = plan.instances.count * 4
-  }
-
-  private func forEachTarget(sampledBy segment: Int32, _ body: (Int32) -> Void) {
-    var stack = [segment]
-    // Thousands of portals of one picture stand in a row: one look is enough for them.
-    var last: Int32 = -1
-    func visit(_ primitive: Int32) {
-      guard case .target(let target) = primitives[Int(primitive)].texture, target != last else { return }
-      last = target
-      body(target)
-    }
-    while let segment = stack.popLast() {
-      for item in segments[Int(segment)].items {
-        switch item {
-        case .primitive(let index): visit(index)
-        case .use(let index):
-          if uses[Int(index)].primitive >= 0 { visit(uses[Int(index)].primitive) }
-          if uses[Int(index)].segment >= 0 { stack.append(uses[Int(index)].segment) }
-        }
-      }
-    }
-  }
-
-  private mutating func emit(_ pass: Int32) {
-    let draft = passes[Int(pass)]
-    batcher.beginPass(draft.size)
-    var stack: [(segment: Int32, next: Int)] = [(draft.segment, 0)]
-    while let (segment, next) = stack.last {
-      guard next < segments[Int(segment)].items.count else {
-        stack.removeLast()
-        continue
-      }
-      stack[stack.count - 1].next += 1
-      switch segments[Int(segment)].items[next] {
-      case .primitive(let index): emit(primitives[Int(index)])
-      case .use(let index):
-        if uses[Int(index)].primitive >= 0 { emit(primitives[Int(uses[Int(index)].primitive)]) }
-        if uses[Int(index)].segment >= 0 { stack.append((uses[Int(index)].segment, 0)) }
-      }
-    }
-    let first = plan.batches.count
-    batcher.endPass(into: &plan)
-    plan.passes.append(
-      Pass(
-        target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: first,
-        batchCount: plan.batches.count - first))
   }
 }

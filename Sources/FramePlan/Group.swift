@@ -12,6 +12,8 @@ struct GroupPicture {
   var rect: Rect
   /// Of the pass that draws it: what is appended is drawn on it.
   var segment: Int32
+  /// Beyond its edges it goes on mirrored; else there is nothing.
+  var isMirrored = false
 
   /// Texels a pixel; less than one where a blur has left nothing fine to show.
   var density: (x: Double, y: Double) { (Double(size.width) / rect.width, Double(size.height) / rect.height) }
@@ -25,19 +27,38 @@ struct GroupPicture {
 
 extension FramePlanner {
   /// Begins to draw into a target of its own: `region` of the present one. What follows has no clip but the target.
-  /// - Parameter coarseness: how many pixels of the region are one of the target's, each way.
+  /// - Parameters:
+  ///   - coarseness: how many pixels of the region are one of the target's, each way.
+  ///   - showsBehind: what is behind the group is its ground, and the group takes the place of that in the end: so what
+  ///     is drawn in it sees through it.
+  ///   - capture: one that something in the group shows, of the pass that the group is composited in.
   mutating func openGroup(
-    _ c: inout NodeContext, region: PixelRect, alpha: Float, shape: Int32, coarseness: Int = 1
+    _ c: inout NodeContext, region: PixelRect, alpha: Float, shape: Int32, coarseness: Int = 1,
+    showsBehind: Bool = false,
+    after capture: Int32 = -1
   ) -> OpenGroup {
     let size = PixelSize(
       width: max(1, region.width / coarseness), height: max(1, region.height / coarseness))
     let target = addTarget(
       Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "group of \(c.node.layer)"))
+    let captured = showsBehind ? addCapture(in: c.segment) : -1
+    let outer = capturing
+    capturing = captured >= 0 ? captured : capture
     let pass = addPass(.target(target), size: size)
+    capturing = outer
     plan.counters.groups += 1
-    let group = OpenGroup(
+    if coarseness == 1 {
+      passes[Int(pass)].limit = c.clip.scissor.offsetBy(dx: -region.minX, dy: -region.minY)
+    }
+    var group = OpenGroup(
       target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
       shape: shape, clip: c.clip, shown: region)
+    group.capture = capture
+    if captured >= 0 {
+      group.showsBehind = true
+      plan.counters.captures += 1
+      append(captureQuad(of: captures[Int(captured)].pass, region: region), to: group.segment)
+    }
     let (dx, dy) = (-Double(region.minX), -Double(region.minY))
     c.matrix = c.matrix.translated(x: dx, y: dy)
     c.windowMatrix = c.windowMatrix?.translated(x: dx, y: dy)
@@ -57,14 +78,20 @@ extension FramePlanner {
     var picture = GroupPicture(
       target: group.target, size: plan.targets[Int(group.target)].size, rect: group.region.rect,
       segment: group.segment)
+    let outer = capturing
+    capturing = group.capture
     let colors = apply(
-      group.steps, to: &picture, shown: group.shown, mayLeaveColors: group.shape < 0 && group.clip.shape < 0)
+      group.steps, to: &picture, shown: group.shown,
+      mayLeaveColors: group.shape < 0 && group.clip.shape < 0 && group.blendMode == .normal)
+    capturing = outer
     let shown = group.shown
     var primitive = Primitive(
       shape: RoundedRect(rect: shown.rect), matrix: .identity, color: .white * group.alpha,
       texture: .target(picture.target), map: picture.map, filter: picture.isExact ? .nearest : .linear,
       texelSize: picture.size.texel, clip: group.clip, hasSoftEdges: true)
     if let colors { primitive.effect = addEffect(.colors(colors)) }
+    primitive.replacesBelow = group.showsBehind
+    if group.blendMode != .normal { blend(&primitive, group) }
     if group.shape >= 0 {
       let clip = clips[Int(group.shape)]
       if clip.matrix.isAffine {
@@ -78,6 +105,23 @@ extension FramePlanner {
       }
     }
     append(primitive, to: group.parentSegment)
+  }
+
+  /// Has the group's picture meet what is behind it as its mode says.
+  private mutating func blend(_ primitive: inout Primitive, _ group: OpenGroup) {
+    if let blending = group.blendMode.blending {
+      primitive.blending = blending
+      return
+    }
+    let region = group.shown.intersection(group.clip.scissor).intersection(pixels(of: group.parentSegment))
+    guard !region.isEmpty, group.clip.shape < 0, group.shape < 0 else { return }
+    let index = addCapture(in: group.parentSegment)
+    let behind = capture(index, region: region, label: "behind a blended layer") { _, picture in picture }
+    primitive.effect = addEffect(
+      .blend(
+        BlendPlace(mode: group.blendMode, behind: .target(behind.target), rect: behind.rect, size: behind.size)))
+    primitive.clip.scissor = region
+    primitive.blending = .replace
   }
 
   // MARK: Pictures made of pictures
@@ -99,9 +143,11 @@ extension FramePlanner {
       map: drawn.map, filter: .linear, texelSize: picture.size.texel, clip: ClipState(scissor: whole),
       hasSoftEdges: true)
     if case .none = effect {} else { primitive.effect = addEffect(effect) }
+    primitive.isMirrored = picture.isMirrored
     let segment = passes[Int(pass)].segment
     append(primitive, to: segment)
-    return GroupPicture(target: target, size: size, rect: picture.rect, segment: segment)
+    return GroupPicture(
+      target: target, size: size, rect: picture.rect, segment: segment, isMirrored: picture.isMirrored)
   }
 
   /// Draws what shows of the picture anew, a texel for each pixel.

@@ -12,6 +12,7 @@ enum GroupStep {
   /// In pixels of the pass that the group is composited in.
   case blur(Gaussian)
   case mask(MaskPlace)
+  case lens(LensPlace)
 }
 
 /// A shadow and where it falls, in the pass that the group is composited in.
@@ -37,10 +38,12 @@ struct MaskPlace {
 
 extension FramePlanner {
   /// Opens the group of a layer that has effects.
-  mutating func openEffects(_ c: inout NodeContext, alpha: Float) -> OpenGroup {
+  /// - Parameter capture: one that the layer shows, or -1.
+  mutating func openEffects(_ c: inout NodeContext, alpha: Float, after capture: Int32) -> OpenGroup {
     let effects = snapshot.effects[Int(c.node.effects)]
-    var steps = groupSteps(effects, of: c.node.bounds, c.matrix)
+    var steps = groupSteps(effects.filters, of: c.node.bounds, c.matrix)
     if let shadow = effects.shadow { steps.insert(.shadow(shadowPlace(shadow, c)), at: 0) }
+    if let lens = effects.lens.flatMap({ LensPlace($0, c.node, c.matrix) }) { steps.insert(.lens(lens), at: 0) }
     if effects.mask >= 0 {
       steps.append(
         .mask(MaskPlace(node: effects.mask, matrix: c.matrix, showsBack: c.showsBack, recursion: c.recursion)))
@@ -57,16 +60,17 @@ extension FramePlanner {
       region = region.aligned(
         to: Int64(coarseness) * steps.alignment, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
     }
-    var group = openGroup(&c, region: region, alpha: alpha, shape: -1, coarseness: coarseness)
+    var group = openGroup(&c, region: region, alpha: alpha, shape: -1, coarseness: coarseness, after: capture)
     if region != shown { c.visible = PixelRect(size: plan.targets[Int(group.target)].size) }
     group.steps = steps
     group.shown = shown
+    group.blendMode = effects.blendMode
     return group
   }
 
-  private func groupSteps(_ effects: SnapshotEffects, of bounds: Rect, _ matrix: Homography) -> [GroupStep] {
+  func groupSteps(_ filters: [Filter], of bounds: Rect, _ matrix: Homography) -> [GroupStep] {
     var steps: [GroupStep] = []
-    for filter in effects.filters {
+    for filter in filters {
       if let next = filter.matrix {
         // Two as one where nothing is clamped between.
         if case .colors(let last)? = steps.last, last.staysInRange {
@@ -96,6 +100,12 @@ extension FramePlanner {
       case .blur(let gaussian): picture = blurred(picture, gaussian)
       case .shadow(let shadow): cast(shadow, by: &picture)
       case .mask(let mask): apply(mask, to: &picture, shown: shown)
+      case .lens(let lens):
+        // A texel of the picture to the pixel of the pass that it shows in.
+        let density = picture.density
+        let toPass = Homography(
+          m11: 1 / density.x, m22: 1 / density.y, m41: picture.rect.x, m42: picture.rect.y)
+        picture = redraw(picture, size: picture.size, effect: .lens(lens.moved(by: toPass)))
       case .colors(let matrix):
         if mayLeaveColors, index == steps.count - 1 { return matrix }
         picture = redraw(picture, size: picture.size, effect: .colors(matrix))
@@ -126,7 +136,7 @@ extension FramePlanner {
       shape: RoundedRect(rect: whole.rect), matrix: .identity, color: .white, texture: .target(target),
       map: GroupPicture(target: target, size: size, rect: whole.rect, segment: -1).map, filter: .nearest,
       texelSize: size.texel, clip: ClipState(scissor: whole))
-    primitive.masksBelow = true
+    primitive.blending = .mask
     append(primitive, to: picture.segment)
   }
 }
@@ -148,7 +158,7 @@ extension [GroupStep] {
         add(
           Swift.min(2048, reach.x) + distance(shadow.offset.x), Swift.min(2048, reach.y) + distance(shadow.offset.y),
           most: 1 << 22)
-      case .colors, .mask: break
+      case .colors, .mask, .lens: break
       }
     }
     return sum

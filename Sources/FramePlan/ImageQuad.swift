@@ -7,14 +7,27 @@ enum PictureEffect {
   /// The matrix is for straight colours; the result is clamped.
   case colors(ColorMatrix)
   case blur(BlurLine)
+  case blend(BlendPlace)
+  case lens(LensPlace)
 
   var variant: ShaderVariant {
     switch self {
     case .none: .image
     case .colors: .colors
     case .blur: .blur
+    case .blend: .blend
+    case .lens: .lens
     }
   }
+}
+
+/// What a picture is blended with.
+struct BlendPlace {
+  var mode: BlendMode
+  /// What lies behind, and what of the pass's pixels it covers.
+  var behind: TextureReference
+  var rect: Rect
+  var size: PixelSize
 }
 
 /// A gaussian along a line of samples.
@@ -39,6 +52,8 @@ struct ImageQuad {
   var factor: Float
   var level: Int
   var effect: PictureEffect
+  /// For a lens: how far it covers pixels is drawn, and nothing else.
+  var drawsCoverage = false
 
   func append(to floats: inout [Float]) {
     rect.append(to: &floats)
@@ -65,6 +80,23 @@ struct ImageQuad {
       floats.append(Float(line.step.y))
       floats.append(Float(line.count))
       floats.append(line.isOnAxis ? 1 : 0)
+    case .blend(let place):
+      floats.append(factor)
+      floats.append(Float(level))
+      let map = TextureMap(
+        from: place.rect, to: Rect(x: 0, y: 0, width: Double(place.size.width), height: Double(place.size.height)),
+        of: place.size)
+      let corner = map.apply(Point(Double(rect.minX), Double(rect.minY)))
+      floats.append(Float(corner.x))
+      floats.append(Float(corner.y))
+      floats.append(Float(map.ux))
+      floats.append(Float(map.vy))
+      floats.append(place.mode.shaderNumber)
+      for _ in 0..<3 { floats.append(0) }
+    case .lens(let place):
+      floats.append(factor)
+      place.append(
+        to: &floats, corner: Point(Double(rect.minX), Double(rect.minY)), drawsCoverage: drawsCoverage)
     }
   }
 }

@@ -13,6 +13,8 @@ extension FramePlanner {
       Target(size: size, purpose: .source, mipLevels: picture.mipLevels, historyKey: nil, label: "source \(layer)"))
     plan.counters.sourcesDrawn += 1
     let pass = addPass(.target(target), size: size)
+    // All around it is nothing.
+    passes[Int(pass)].limit = PixelRect(size: size).outset(1 << 14, 1 << 14)
     walk(
       key.source,
       WalkStart(
@@ -123,7 +125,8 @@ extension FramePlanner {
     guard !size.isEmpty else { return }
     let target = addTarget(
       Target(
-        size: size, purpose: .source, mipLevels: 0, historyKey: historyKey(of: node.layer), label: "history of \(node.layer)"))
+        size: size, purpose: .source, mipLevels: 0, historyKey: historyKey(of: node.layer),
+        label: "history of \(node.layer)"))
     let pass = addPass(.target(target), size: size)
     walk(
       key.source,

@@ -19,7 +19,9 @@ extension FramePlan {
     }
     if passes.isEmpty { lines.append("nothing to draw: the output shows this frame") }
     for (index, pass) in passes.enumerated() {
-      lines.append("pass \(index) → \(describe(pass.target)) \(pass.size.width)×\(pass.size.height)")
+      lines.append(
+        "pass \(index) → \(describe(pass.target)) \(pass.size.width)×\(pass.size.height)\(pass.keepsContents ? ", on" : "")"
+      )
       for batch in batches[pass.firstBatch..<pass.firstBatch + pass.batchCount] {
         let sampled = batch.texture == .none ? "" : " of \(describe(batch.texture)) \(batch.filter)"
         lines.append(
@@ -46,6 +48,9 @@ extension FramePlan {
     case .replace: ""
     case .over: " blended"
     case .mask: " masking"
+    case .erase: " erasing"
+    case .add: " added"
+    case .screen: " screened"
     }
   }
 
@@ -61,6 +66,7 @@ extension FramePlan {
     case .none: "nothing"
     case .image(let index): "image \(index) (\(images[Int(index)].width)×\(images[Int(index)].height))"
     case .target(let index): "target \(index)"
+    case .output: "the output"
     case .history(let key): "the last frame of layer \(key)"
     }
   }

@@ -14,6 +14,8 @@ enum Item {
   case primitive(Int32)
   /// A portal's content, or a source in its own place: what it becomes is decided once all of the source's uses are known.
   case use(Int32)
+  /// Index in the planner's captures: what was drawn so far is looked at here.
+  case capture(Int32)
 }
 
 /// A run of items of one pass. An inlined use has a segment of its own, drawn where the use stands.
@@ -28,6 +30,20 @@ struct PassDraft {
   var size: PixelSize
   var clearColor = PremultipliedColor.clear
   var segment: Int32
+  /// The pixels that what lies behind a layer could have: beyond the target there is nothing, and beyond these, what is
+  /// captured is mirrored.
+  var limit: PixelRect
+  /// The capture that it is made of, in the midst of another pass; -1 for none.
+  var capture: Int32 = -1
+}
+
+/// What of a content sees what lies behind.
+enum Reading {
+  case nothing
+  /// No further than to the content's own ground.
+  case isolated
+  /// What lies behind the portal.
+  case behind
 }
 
 /// One place where a source's content shows.
@@ -48,6 +64,8 @@ struct Use {
   var sourceClip: Int32 = -1
   var showsBack: Bool
   var sampling: PortalSampling
+  /// Whether something in the content sees what lies behind it, and how far.
+  var reading = Reading.nothing
   /// Window space to target space where the walk has been through no portal.
   var windowMatrix: Homography?
   var pass: Int32
@@ -81,6 +99,11 @@ struct OpenGroup {
   var clip: ClipState
   /// What is done to the picture first.
   var steps: [GroupStep] = []
+  var blendMode = BlendMode.normal
+  /// Its picture began with what is behind it, and takes its place.
+  var showsBehind = false
+  /// The capture that must have been made before it is drawn, or -1.
+  var capture: Int32 = -1
   /// What of the picture is composited: all of the region unless a step takes in more than it shows.
   var shown: PixelRect
 }

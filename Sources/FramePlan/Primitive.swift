@@ -55,6 +55,8 @@ struct Clip {
   var bounds: PixelRect
   /// Pixels within it that it does not touch at all: safe to draw without asking it. May be empty.
   var safe: PixelRect
+  /// All that it is meant for lies well inside.
+  var isWhole = false
 
   init(_ shape: RoundedRect, under matrix: Homography) {
     self.shape = shape
@@ -108,8 +110,14 @@ struct Primitive {
   /// under no clip but whole pixels.
   var effect: Int32 = -1
 
-  /// It does not show, but what is below it only as far as its alpha says. Upright and plain, as with an effect.
-  var masksBelow = false
+  /// How it meets what is below. What is not source-over is upright and plain, as with an effect.
+  var blending = Blending.over
+
+  /// It takes the place of what is below, as far as it covers a pixel, however see-through it is.
+  var replacesBelow = false
+
+  /// The texture is sampled beyond its edges as if mirrored there.
+  var isMirrored = false
 
   /// The texture itself fades to nothing at the rectangle's edges, so they need no antialiasing.
   var hasSoftEdges = false

@@ -70,17 +70,18 @@ extension FramePlanner {
       windowMatrix: use.windowMatrix, alpha: use.alpha, clip: use.clip, segment: use.segment, showsBack: use.showsBack,
       visible: use.visible, recursion: use.key.context)
     var groups: [OpenGroup] = []
-    let isMany = contentCosts[use.key]?.isMany ?? true
+    let isMany = contentCosts[use.key]?.isMany ?? true || use.reading != .nothing
+    let showsBehind = use.reading == .behind
     var portalClip = use.portalClip
-    if isMany && (use.groupAlpha < 1 || isAtEdge(use)) {
+    if use.reading == .isolated || isMany && (use.groupAlpha < 1 || isAtEdge(use) && !showsBehind) {
       groups.append(openGroup(&c, region: use.visible, alpha: use.groupAlpha, shape: -1))
       if portalClip >= 0 { portalClip = moved(portalClip, by: groups[0].region) }
     } else {
       c.alpha *= use.groupAlpha
     }
-    openShape(portalClip, isMany, &c, &groups)
+    openShape(portalClip, isMany, showsBehind, &c, &groups)
     if use.sourceClip >= 0 {
-      openShape(addClip(Clip(clips[Int(use.sourceClip)].shape, under: c.matrix)), isMany, &c, &groups)
+      openShape(addClip(Clip(clips[Int(use.sourceClip)].shape, under: c.matrix)), isMany, showsBehind, &c, &groups)
     }
     walk(
       use.key.source,
@@ -91,7 +92,9 @@ extension FramePlanner {
   }
 
   /// Clips what follows by a shape: at once for a single picture under no other shape, else as a group.
-  private mutating func openShape(_ shape: Int32, _ isMany: Bool, _ c: inout NodeContext, _ groups: inout [OpenGroup]) {
+  private mutating func openShape(
+    _ shape: Int32, _ isMany: Bool, _ showsBehind: Bool, _ c: inout NodeContext, _ groups: inout [OpenGroup]
+  ) {
     guard shape >= 0 else { return }
     let clip = clips[Int(shape)]
     if clip.safe.contains(c.clip.scissor) { return }
@@ -99,12 +102,14 @@ extension FramePlanner {
     if !isMany, c.clip.shape < 0 {
       c.clip = ClipState(scissor: c.clip.scissor.intersection(clip.bounds), shape: shape)
     } else if c.clip.shape >= 0, !clip.matrix.isAffine {
-      let outer = openGroup(&c, region: region, alpha: 1, shape: -1)
+      let outer = openGroup(&c, region: region, alpha: 1, shape: -1, showsBehind: showsBehind)
       groups.append(outer)
       groups.append(
-        openGroup(&c, region: PixelRect(size: region.size), alpha: 1, shape: moved(shape, by: outer.region)))
+        openGroup(
+          &c, region: PixelRect(size: region.size), alpha: 1, shape: moved(shape, by: outer.region),
+          showsBehind: showsBehind))
     } else {
-      groups.append(openGroup(&c, region: region, alpha: 1, shape: shape))
+      groups.append(openGroup(&c, region: region, alpha: 1, shape: shape, showsBehind: showsBehind))
     }
   }
 

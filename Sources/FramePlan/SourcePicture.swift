@@ -92,6 +92,8 @@ extension FramePlanner {
     pictures.append(SourcePicture())
     for index in indices where !(uses[Int(index)].alpha < 1 && isMany) {
       let use = uses[Int(index)]
+      // What lies behind differs from place to place; and at the edge of what shows, from picture to picture.
+      if use.reading == .behind || use.reading == .isolated && !isWhole(use) { continue }
       var picture = keys.count
       if let exact = use.exactKey, let known = keys.firstIndex(of: exact) {
         picture = known
@@ -117,6 +119,11 @@ extension FramePlanner {
       pictures[index].textureCost += pictureCost(key, pictures[index])
     }
     return pictures
+  }
+
+  /// Whether all of the content shows.
+  private func isWhole(_ use: Use) -> Bool {
+    PixelRect(enclosing: use.matrix.boundingBox(of: extents.rects[Int(use.key.source)])) == use.visible
   }
 
   /// The different pixels that upright portals want, in the order in which they come; none where they are too many.

@@ -41,6 +41,9 @@ extension FramePlanner {
         use.sourceClip = addClip(clip)
       }
     }
+    if snapshot.nodes[Int(portal.source)].flags.contains(.readsBehind) {
+      use.reading = portal.isIsolated ? .isolated : .behind
+    }
     add(&use, to: c.segment)
   }
 

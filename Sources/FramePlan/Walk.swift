@@ -17,8 +17,8 @@ struct WalkStart {
   var segment: Int32
 }
 
-/// A layer whose sublayers a walk is among.
-private struct Frame {
+/// A layer whose sublayers a walk is among; or the place of one that is sorted by depth.
+struct Frame {
   var node: Int32
   var end: Int32
   // What its sublayers are drawn by.
@@ -35,6 +35,10 @@ private struct Frame {
   var borderSegment: Int32
   var opacityGroup: OpenGroup?
   var clipGroups: [OpenGroup]
+  /// What is left of a layer's sublayers that are sorted by depth.
+  var pieces: Range<Int>?
+  /// Of a piece, on top of its layer's own.
+  var opacity: Float = 1
 }
 
 extension FramePlanner {
@@ -47,12 +51,14 @@ extension FramePlanner {
       while let frame = frames.last, index >= frame.end {
         frames.removeLast()
         close(frame)
+        if let next = beginPiece(&frames) { index = next }
       }
-      guard index < end else { break }
-      let node = snapshot.nodes[Int(index)]
+      guard index < end, !frames.isEmpty || index == root else { break }
+      var node = snapshot.nodes[Int(index)]
       let isRoot = index == root
       let isSource = isRoot && start.isSource
       let parent = frames.last
+      if let opacity = parent?.opacity { node.opacity *= opacity }
       guard
         !node.isHidden, isSource || !node.flags.contains(.hiddenByPortal) && node.opacity > 0
       else {
@@ -83,7 +89,7 @@ extension FramePlanner {
         index: index, node: node, matrix: matrix, windowMatrix: windowMatrix, alpha: parent?.alpha ?? start.alpha,
         clip: clip, segment: parent?.segment ?? start.segment, showsBack: showsBack, visible: visible,
         recursion: start.context)
-      if !isRoot, isSharedSource[Int(index)], start.context == .outside {
+      if !isRoot, isSharedSource[Int(index)], start.context == .outside, !node.flags.contains(.readsBehind) {
         addUseInPlace(context)
         index = node.end
         continue
@@ -92,6 +98,10 @@ extension FramePlanner {
       let opacity = isSource ? 1 : node.opacity
       frames.append(enter(&context, opacity: opacity))
       index += 1
+      if node.depthSort >= 0 {
+        frames[frames.count - 1].pieces = snapshot.depthSorts[Int(node.depthSort)]
+        index = beginPiece(&frames) ?? node.end
+      }
     }
   }
 
@@ -100,10 +110,14 @@ extension FramePlanner {
     let node = c.node
     var opacityGroup: OpenGroup?
     var contentAlpha: Float = 1
+    // The layer's own group does not come between it and what lies behind.
+    let place = c
+    let backdrop = node.backdrop >= 0 ? openBackdrop(c) : nil
+    let capture = backdrop.map { backdrops[Int($0)].capture } ?? -1
     if node.effects >= 0 {
       let isGroup = node.flags.contains(.groupOpacity)
       if !isGroup { c.alpha *= opacity }
-      opacityGroup = openEffects(&c, alpha: isGroup ? opacity : 1)
+      opacityGroup = openEffects(&c, alpha: isGroup ? opacity : 1, after: capture)
     } else if opacity < 1 {
       if !node.flags.contains(.groupOpacity) {
         c.alpha *= opacity
@@ -111,10 +125,11 @@ extension FramePlanner {
         if node.portal >= 0 { contentAlpha = opacity } else { c.alpha *= opacity }
       } else {
         // What an ancestor without groups hands down goes into each drawing, in here too.
-        opacityGroup = openGroup(&c, region: c.visible, alpha: opacity, shape: -1)
+        opacityGroup = openGroup(&c, region: c.visible, alpha: opacity, shape: -1, after: capture)
       }
     }
     let outer = c
+    if let backdrop { drawBackdrop(backdrop, c, outer: place) }
     drawBackground(c)
     var clipGroups: [OpenGroup] = []
     var portalClip: Int32 = -1
@@ -130,6 +145,7 @@ extension FramePlanner {
   /// Draws what comes after a layer's sublayers.
   private mutating func close(_ frame: Frame) {
     for group in frame.clipGroups.reversed() { composite(group) }
+    guard frame.node >= 0 else { return }
     let node = snapshot.nodes[Int(frame.node)]
     if node.borderWidth > 0, node.borderColor.alpha > 0, !node.bounds.isEmpty {
       append(
@@ -166,19 +182,20 @@ extension FramePlanner {
       portalClip = shape
       return
     }
-    if c.clip.shape < 0, primitivesAtEdge(of: clip, in: c) <= 1 {
+    let showsBehind = node.flags.contains(.readsBehind)
+    if c.clip.shape < 0, !showsBehind, primitivesAtEdge(of: clip, in: c) <= 1 {
       c.clip = ClipState(scissor: c.clip.scissor.intersection(clip.bounds), shape: shape)
       return
     }
     let region = c.visible.intersection(clip.bounds)
     if c.clip.shape >= 0, !clip.matrix.isAffine {
       // Two shapes can't be asked at once where one is in perspective: a group for each.
-      groups.append(openGroup(&c, region: region, alpha: 1, shape: -1))
+      groups.append(openGroup(&c, region: region, alpha: 1, shape: -1, showsBehind: showsBehind))
       let moved = Clip(node.shape, under: c.matrix)
       let inner = PixelRect(size: region.size).intersection(moved.bounds)
-      groups.append(openGroup(&c, region: inner, alpha: 1, shape: addClip(moved)))
+      groups.append(openGroup(&c, region: inner, alpha: 1, shape: addClip(moved), showsBehind: showsBehind))
     } else {
-      groups.append(openGroup(&c, region: region, alpha: 1, shape: shape))
+      groups.append(openGroup(&c, region: region, alpha: 1, shape: shape, showsBehind: showsBehind))
     }
   }
 
@@ -233,7 +250,7 @@ extension SnapshotNode {
   /// given another's opacity or clip.
   var primitiveCount: Int {
     (backgroundColor.alpha > 0 ? 1 : 0) + (gradient >= 0 ? 1 : 0) + (image >= 0 ? 1 : 0)
-      + (borderWidth > 0 && borderColor.alpha > 0 ? 1 : 0) + (effects >= 0 ? 2 : 0)
+      + (borderWidth > 0 && borderColor.alpha > 0 ? 1 : 0) + (effects >= 0 || backdrop >= 0 ? 2 : 0)
   }
 
   /// Whether the layer is one picture, so that its opacity can be that picture's own.

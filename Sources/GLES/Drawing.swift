@@ -7,6 +7,12 @@ extension Device {
     case over
     /// What was there is multiplied by the alpha of what is drawn, which does not show itself.
     case mask
+    /// What was there is multiplied by what the alpha of what is drawn leaves, which does not show itself.
+    case erase
+    /// The sum.
+    case add
+    /// The sum less the product.
+    case screen
   }
 
   /// Source-over of premultiplied colour, or another function; else what is drawn replaces what was there.
@@ -15,6 +21,9 @@ extension Device {
       switch function {
       case .over: glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
       case .mask: glBlendFunc(GLenum(GL_ZERO), GLenum(GL_SRC_ALPHA))
+      case .erase: glBlendFunc(GLenum(GL_ZERO), GLenum(GL_ONE_MINUS_SRC_ALPHA))
+      case .add: glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE))
+      case .screen: glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_COLOR))
       }
       state.blendFunction = function
     }

@@ -1,11 +1,16 @@
 internal import CGLES
 
-/// How a texture is read between its pixels. Beyond its edge the outermost pixel goes on.
+/// How a texture is read between its pixels, and beyond its edge.
 public final class Sampler {
   public enum Filter: Sendable, Hashable {
     case nearest
     /// Bilinear within one mip level.
     case linear
+  }
+  public enum Edge: Sendable, Hashable {
+    /// The outermost pixel goes on.
+    case clamped
+    case mirrored
   }
 
   public let filter: Filter
@@ -23,7 +28,7 @@ public final class Sampler {
 }
 
 extension Device {
-  public func makeSampler(_ filter: Sampler.Filter) -> Sampler {
+  public func makeSampler(_ filter: Sampler.Filter, beyondEdge edge: Sampler.Edge = .clamped) -> Sampler {
     assertOnThread()
     var name: GLuint = 0
     glGenSamplers(1, &name)
@@ -34,8 +39,9 @@ extension Device {
       ? (GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST) : (GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR)
     glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), small)
     glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), large)
-    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
-    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
+    let wrap = edge == .clamped ? GL_CLAMP_TO_EDGE : GL_MIRRORED_REPEAT
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrap)
+    glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), wrap)
     return sampler
   }
 

@@ -8,11 +8,14 @@ final class FrameResources {
   let transparent: Texture
   private let nearest: Sampler
   private let linear: Sampler
+  private let mirrored: Sampler
   private let fillRows: VertexArray
   private let imageRows: VertexArray
   private let shapeRows: VertexArray
   private let colorRows: VertexArray
   private let blurRows: VertexArray
+  private let blendRows: VertexArray
+  private let lensRows: VertexArray
 
   // By the plan's indices; the arrays keep their storage from frame to frame.
   private var targets: [RenderTarget] = []
@@ -36,6 +39,7 @@ final class FrameResources {
     [UInt8](repeating: 0, count: 4).withUnsafeBytes { device.upload($0, to: texture) }
     nearest = device.makeSampler(.nearest)
     linear = device.makeSampler(.linear)
+    mirrored = device.makeSampler(.linear, beyondEdge: .mirrored)
     func rows(_ format: InstanceFormat, _ label: String) -> VertexArray {
       device.makeVertexArray(rowCount: format.stride / 4, label: label)
     }
@@ -44,9 +48,13 @@ final class FrameResources {
     shapeRows = rows(.shape, "shape")
     colorRows = rows(.colors, "colors")
     blurRows = rows(.blur, "blur")
+    blendRows = rows(.blend, "blend")
+    lensRows = rows(.lens, "lens")
   }
 
-  func sampler(_ filter: TextureFilter) -> Sampler { filter == .nearest ? nearest : linear }
+  func sampler(_ filter: TextureFilter, isMirrored: Bool) -> Sampler {
+    isMirrored ? mirrored : filter == .nearest ? nearest : linear
+  }
 
   func rows(_ format: InstanceFormat) -> VertexArray {
     switch format {
@@ -55,6 +63,8 @@ final class FrameResources {
     case .shape: shapeRows
     case .colors: colorRows
     case .blur: blurRows
+    case .blend: blendRows
+    case .lens: lensRows
     }
   }
 
@@ -129,9 +139,10 @@ final class FrameResources {
   }
 
   /// The picture that a reference stands for; nil for none.
-  func texture(_ reference: TextureReference, history: History) -> Texture? {
+  func texture(_ reference: TextureReference, output: RenderTarget?, history: History) -> Texture? {
     switch reference {
     case .none: nil
+    case .output: output?.texture
     case .image(let index): textures[Int(index)]
     case .target(let index): targets[Int(index)].texture
     case .history(let key): history[key] ?? transparent

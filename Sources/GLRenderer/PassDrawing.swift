@@ -33,9 +33,11 @@ extension Renderer {
     guard let target = renderTarget(of: pass, scene: scene) else { return }
     device.bind(target.framebuffer)
     device.setViewport(pass.size)
-    // What was there is of no use: on a tiler it need not even be loaded.
-    device.invalidateContents()
-    device.clear(pass.clearColor)
+    if !pass.keepsContents {
+      // What was there is of no use: on a tiler it need not even be loaded.
+      device.invalidateContents()
+      device.clear(pass.clearColor)
+    }
     for number in pass.firstBatch..<(pass.firstBatch + pass.batchCount) {
       draw(plan.batches[number], into: pass, scene: scene, instances: instances, values: plan.instances)
     }
@@ -44,19 +46,32 @@ extension Renderer {
 
   private func draw(_ batch: Batch, into pass: Pass, scene: FrameResources, instances: Buffer, values: [Float]) {
     guard batch.instanceCount > 0, let program = programs?[batch.variant] else { return }
-    if batch.isCopy, copiesWholeTexels, case .target(let index) = batch.texture, let source = scene.target(Int(index)) {
+    if batch.isCopy, copiesWholeTexels, let source = copied(batch.texture, scene: scene) {
       copy(batch, of: source, values)
       return
     }
     program.use(on: device, targetSize: pass.size)
-    if batch.variant.isTextured, let texture = scene.texture(batch.texture, history: history) {
-      device.bind(texture, unit: 0)
-      device.bind(scene.sampler(batch.filter), unit: 0)
+    if batch.backdrop != .none, let texture = scene.texture(batch.backdrop, output: output, history: history) {
+      device.bind(texture, unit: 1)
+      device.bind(scene.sampler(.nearest, isMirrored: false), unit: 1)
     }
-    device.setBlending(batch.isBlended, function: batch.blending == .mask ? .mask : .over)
+    if batch.variant.isTextured, let texture = scene.texture(batch.texture, output: output, history: history) {
+      device.bind(texture, unit: 0)
+      device.bind(scene.sampler(batch.filter, isMirrored: batch.isMirrored), unit: 0)
+    }
+    device.setBlending(batch.isBlended, function: batch.blending.function)
     device.drawStrips(
       batch.instanceCount, rows: scene.rows(batch.variant.format), from: instances,
       byteOffset: batch.firstFloat * MemoryLayout<Float>.stride)
+  }
+
+  /// What whole texels can be copied of.
+  private func copied(_ texture: TextureReference, scene: FrameResources) -> RenderTarget? {
+    switch texture {
+    case .target(let index): scene.target(Int(index))
+    case .output: output
+    default: nil
+    }
   }
 
   /// The batch's texels, copied: for a software rasteriser many times cheaper than sampling them one by one.
@@ -88,6 +103,18 @@ extension Renderer {
     case .target(let number):
       let target = plan.targets[Int(number)]
       return "\(place), \(target.purpose) '\(target.label)'"
+    }
+  }
+}
+
+extension Blending {
+  fileprivate var function: Device.BlendFunction {
+    switch self {
+    case .replace, .over: .over
+    case .mask: .mask
+    case .erase: .erase
+    case .add: .add
+    case .screen: .screen
     }
   }
 }

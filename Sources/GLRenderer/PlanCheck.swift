@@ -4,9 +4,11 @@ import Geometry
 /// Looks whether a plan holds together before anything of it reaches GL. Kept from frame to frame for its storage.
 struct PlanCheck {
   private var written: [Bool] = []
+  private var isOutputWritten = false
 
   /// What is wrong with the plan; nil where all is well.
   mutating func fault(of plan: FramePlan) -> String? {
+    isOutputWritten = false
     written.removeAll(keepingCapacity: true)
     written.append(contentsOf: repeatElement(false, count: plan.targets.count))
     for (index, target) in plan.targets.enumerated() where target.size.isEmpty || target.mipLevels < 0 {
@@ -24,6 +26,9 @@ struct PlanCheck {
         guard pass.size == plan.targets[number].size else { return "pass \(index) has another size than its target" }
         own = number
       }
+      if pass.keepsContents, !(own.map { written[$0] } ?? isOutputWritten) {
+        return "pass \(index) goes on in a target that no earlier pass has drawn"
+      }
       guard pass.firstBatch >= 0, pass.batchCount >= 0, pass.batchCount <= plan.batches.count,
         pass.firstBatch <= plan.batches.count - pass.batchCount
       else { return "pass \(index) has batches that are not there" }
@@ -32,7 +37,7 @@ struct PlanCheck {
           return "pass \(index), batch \(number): \(fault)"
         }
       }
-      if let own { written[own] = true }
+      if let own { written[own] = true } else { isOutputWritten = true }
     }
     return nil
   }
@@ -42,7 +47,15 @@ struct PlanCheck {
     guard batch.firstFloat >= 0, batch.instanceCount >= 0, !overflow, floats <= plan.instances.count,
       batch.firstFloat <= plan.instances.count - floats
     else { return "it has instances that are not there" }
-    switch batch.texture {
+    return fault(of: batch.texture, in: batch, into: own, plan)
+      ?? (batch.backdrop == .none ? nil : fault(of: batch.backdrop, in: batch, into: own, plan))
+  }
+
+  private func fault(of texture: TextureReference, in batch: Batch, into own: Int?, _ plan: FramePlan) -> String? {
+    switch texture {
+    case .output:
+      if own == nil { return "it samples the output that it draws into" }
+      return isOutputWritten ? nil : "it samples the output, which no earlier pass has drawn"
     case .none:
       return batch.variant.isTextured ? "its variant samples a texture, and it has none" : nil
     case .image(let index):

@@ -19,6 +19,10 @@ struct ProgramLibrary {
         device.use(program)
         device.set(texture, unit: 0)
       }
+      if let backdrop = program.uniform("u_backdrop") {
+        device.use(program)
+        device.set(backdrop, unit: 1)
+      }
     }
 
     /// Has the device draw with it, into a target of this size.
@@ -66,6 +70,8 @@ struct ProgramLibrary {
       }
     case .colors: 6
     case .blur: 7
+    case .blend: 12
+    case .lens: 13
     }
   }
 }

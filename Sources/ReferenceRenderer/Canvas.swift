@@ -100,6 +100,8 @@ struct Canvas {
   /// A copy of what is there in `area`, which is all that is drawn to there.
   func part(_ area: PixelRect) -> Canvas {
     var copy = Canvas(limit: area)
+    // All of it, drawn in or not: its edges are those of what is captured.
+    copy.reach(area)
     copy.change(area.intersection(bounds)) { x, y, _ in pixels[index(x: x, y: y)] }
     return copy
   }

@@ -97,8 +97,8 @@ struct DepthPartition {
     var further: Int = -1
   }
 
-  /// In points: nearer than this counts as in the plane.
-  private static let tolerance = 0.01
+  /// In points: nearer than this counts as in the plane. What edges that meet may be apart by rounding, and less than shows.
+  private static let tolerance = 0.05
   /// Parts may be so many times as many as layers; from then on nothing is cut.
   private static let mostParts = 8
 

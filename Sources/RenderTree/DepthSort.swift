@@ -69,8 +69,9 @@ extension Snapshot {
   }
 
   /// About how far a layer with its sublayers reaches, by their bounds, in its own space.
-  fileprivate func roughExtent(of root: Int32) -> Rect {
-    var extent = boundsWithContent(of: root)
+  fileprivate func roughExtent(of root: Int32, levels: Int = 4) -> Rect {
+    if nodes[Int(root)].masksToBounds { return area(nodes[Int(root)].bounds) }
+    var extent = boundsWithContent(of: root, levels)
     var path: [(end: Int32, matrix: Homography)] = [(nodes[Int(root)].end, .identity)]
     var index = root + 1
     while index < nodes[Int(root)].end {
@@ -81,24 +82,35 @@ extension Snapshot {
         continue
       }
       let matrix = node.local * (path.last?.matrix ?? .identity)
-      let bounds = boundsWithContent(of: index)
+      let bounds = boundsWithContent(of: index, levels)
       let box = matrix.boundingBox(of: bounds)
       if !bounds.isEmpty, box.isFinite { extent = extent.isEmpty ? box : extent.union(box) }
+      if node.masksToBounds {
+        index = node.end
+        continue
+      }
       path.append((node.end, matrix))
       index += 1
     }
-    // What has no area may draw all the same, beyond its bounds.
-    return extent.isEmpty ? Rect(x: extent.minX - 0.5, y: extent.minY - 0.5, width: 1, height: 1) : extent
+    return area(extent)
   }
 
-  /// A layer's bounds, for a portal with those of its source where it shows it.
-  private func boundsWithContent(of index: Int32) -> Rect {
+  /// What has no area may draw all the same, beyond its bounds.
+  private func area(_ extent: Rect) -> Rect {
+    extent.isEmpty ? Rect(x: extent.minX - 0.5, y: extent.minY - 0.5, width: 1, height: 1) : extent
+  }
+
+  /// A layer's bounds, for a portal with how far its source reaches where it shows that. `levels` bounds how deep portals in
+  /// portals are followed.
+  private func boundsWithContent(of index: Int32, _ levels: Int) -> Rect {
     let node = nodes[Int(index)]
-    guard node.portal >= 0 else { return node.bounds }
+    guard node.portal >= 0, !node.masksToBounds, levels > 0 else { return node.bounds }
     let portal = portals[Int(node.portal)]
     guard portal.source >= 0 else { return node.bounds }
-    let box = portal.matrix.boundingBox(of: portal.sourceRect ?? nodes[Int(portal.source)].bounds)
-    return box.isEmpty || !box.isFinite ? node.bounds : node.bounds.isEmpty ? box : node.bounds.union(box)
+    var content = roughExtent(of: portal.source, levels: levels - 1)
+    if let part = portal.sourceRect { content = content.intersection(part) }
+    let box = portal.matrix.boundingBox(of: content)
+    return content.isEmpty || !box.isFinite ? node.bounds : node.bounds.isEmpty ? box : node.bounds.union(box)
   }
 
   /// Marks the layers in which something sees what lies behind it.

@@ -91,9 +91,9 @@ struct PNGTests {
     }
     // A folder of the picture's name can't be replaced.
     try FileManager.default.createDirectory(atPath: folder.path("taken.png"), withIntermediateDirectories: false)
+    let path = folder.path("taken.png")
     #expect(
-      try #require(throws: ImageFileError.self) { try PNG.write(image, to: folder.path("taken.png")) }.code
-        == .unwritable)
+      try #require(throws: ImageFileError.self) { try PNG.write(image, to: path) }.code == .unwritable)
     #expect(folder.names == ["taken.png"])
   }
 

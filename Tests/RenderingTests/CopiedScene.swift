@@ -50,8 +50,10 @@ extension RandomTree.PortalScene {
         [.bounds(part), .position(part.center), .masksToBounds(true)], [copy])
       if part.isEmpty { inside.sublayers = [] }
     }
-    // Lowest of the sublayers, whatever their zPosition: the content comes before all of them.
-    return TestLayer(2_000_000, .layer, [.transform(matrix), .zPosition(-1000)], [inside])
+    // Lowest of the sublayers, whatever their zPosition: the content comes before all of them. In a layer of its own, whose
+    // plane is theirs: what a portal shows is no layer that could be sorted among them.
+    let placed = TestLayer(2_000_002, .layer, [.transform(matrix)], [inside])
+    return TestLayer(2_000_000, .layer, [.zPosition(-1000)], [placed])
   }
 }
 

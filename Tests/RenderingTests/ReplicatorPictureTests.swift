@@ -38,6 +38,8 @@ struct ReplicatorPictureTests {
     let own: [PropertyChange] = [
       .bounds(bounds), .position(Point(40, 36)), .masksToBounds(random.oneIn(4)), .cornerRadius(4),
       .backgroundColor(Color(red: 0.9, green: 0.9, blue: 1)), .opacity(random.oneIn(3) ? 0.5 : 1),
+      // By hand they lie in boxes, whose planes are one.
+      .sortsSublayersByDepth(false),
     ]
     var power = Transform3D.identity
     var copies: [TestLayer] = []

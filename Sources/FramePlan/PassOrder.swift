@@ -1,0 +1,119 @@
+import Commit
+import Geometry
+
+// The order of passes, and their batches. A pass comes after those whose targets it samples. Where it is looked at before it
+// is complete, it ends, the passes that are made of what it has drawn follow, and another pass goes on in its target.
+
+/// What is left to do.
+private enum Step {
+  /// First what the pass samples.
+  case prepare(Int32)
+  /// To its end, or to the next place at which it is looked at.
+  case draw(Int32)
+}
+
+/// How far a pass is drawn: a segment within another, and in each the next item.
+struct PassCursor {
+  var stack: [(segment: Int32, next: Int)]
+}
+
+extension FramePlanner {
+  /// Puts the passes in order and makes their batches.
+  mutating func finish() {
+    var passOfTarget = [Int32](repeating: -1, count: plan.targets.count)
+    for (index, pass) in passes.enumerated() {
+      if case .target(let target) = pass.target { passOfTarget[Int(target)] = Int32(index) }
+    }
+    var isPrepared = [Bool](repeating: false, count: passes.count)
+    var cursors: [Int32: PassCursor] = [:]
+    // The output last; a history picture that nobody samples in this frame is drawn all the same.
+    var stack: [Step] = [.prepare(0)]
+    for index in passes.indices.dropFirst() {
+      if case .target(let target) = passes[index].target, plan.targets[Int(target)].historyKey != nil {
+        stack.append(.prepare(Int32(index)))
+      }
+    }
+    while let step = stack.popLast() {
+      switch step {
+      case .prepare(let pass):
+        guard !isPrepared[Int(pass)] else { continue }
+        isPrepared[Int(pass)] = true
+        stack.append(.draw(pass))
+        forEachTarget(sampledBy: passes[Int(pass)].segment) { target in
+          let needed = passOfTarget[Int(target)]
+          guard needed >= 0, !isPrepared[Int(needed)] else { return }
+          // What is made of a capture has its place in the midst of the pass.
+          let capture = passes[Int(needed)].capture
+          if capture < 0 || capture == passes[Int(pass)].capture { stack.append(.prepare(needed)) }
+        }
+      case .draw(let pass):
+        let reached = emit(pass, &cursors)
+        guard reached >= 0 else { continue }
+        stack.append(.draw(pass))
+        for made in captures[Int(reached)].passes.reversed() { stack.append(.prepare(made)) }
+      }
+    }
+    plan.instances = batcher.instances
+    plan.counters.passes = plan.passes.count
+    plan.counters.batches = plan.batches.count
+    plan.counters.instanceBytes = plan.instances.count * 4
+  }
+
+  private func forEachTarget(sampledBy segment: Int32, _ body: (Int32) -> Void) {
+    var stack = [segment]
+    // Thousands of portals of one picture stand in a row: one look is enough for them.
+    var last: Int32 = -1
+    func visit(_ primitive: Int32) {
+      guard case .target(let target) = primitives[Int(primitive)].texture, target != last else { return }
+      last = target
+      body(target)
+    }
+    while let segment = stack.popLast() {
+      for item in segments[Int(segment)].items {
+        switch item {
+        case .primitive(let index): visit(index)
+        case .use(let index):
+          if uses[Int(index)].primitive >= 0 { visit(uses[Int(index)].primitive) }
+          if uses[Int(index)].segment >= 0 { stack.append(uses[Int(index)].segment) }
+        case .capture: break
+        }
+      }
+    }
+  }
+
+  /// Draws a pass, from where it was left. The capture that it is left at; -1 at its end.
+  private mutating func emit(_ pass: Int32, _ cursors: inout [Int32: PassCursor]) -> Int32 {
+    let draft = passes[Int(pass)]
+    batcher.beginPass(draft.size)
+    let cursor = cursors.removeValue(forKey: pass)
+    var stack = cursor?.stack ?? [(draft.segment, 0)]
+    var reached: Int32 = -1
+    while reached < 0, let (segment, next) = stack.last {
+      guard next < segments[Int(segment)].items.count else {
+        stack.removeLast()
+        continue
+      }
+      stack[stack.count - 1].next += 1
+      switch segments[Int(segment)].items[next] {
+      case .primitive(let index): emit(primitives[Int(index)])
+      case .use(let index):
+        if uses[Int(index)].primitive >= 0 { emit(primitives[Int(uses[Int(index)].primitive)]) }
+        if uses[Int(index)].segment >= 0 { stack.append((uses[Int(index)].segment, 0)) }
+      case .capture(let capture):
+        if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { reached = capture }
+      }
+    }
+    if reached >= 0 { captures[Int(reached)].isMade = true }
+    if reached >= 0 { cursors[pass] = PassCursor(stack: stack) }
+    let first = plan.batches.count
+    batcher.endPass(into: &plan)
+    if cursor == nil || plan.batches.count > first {
+      var result = Pass(
+        target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: first,
+        batchCount: plan.batches.count - first)
+      result.keepsContents = cursor != nil
+      plan.passes.append(result)
+    }
+    return reached
+  }
+}
