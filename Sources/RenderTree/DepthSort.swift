@@ -124,14 +124,13 @@ extension Snapshot {
       portalsOfSource[portal.source, default: []].append(portal.node)
     }
     while let reader = readers.popLast() {
-      // The layer's own group is none to its own backdrop or blending.
       var index = reader
-      var isNew = true
-      while index >= 0, isNew {
-        isNew = !nodes[Int(index)].flags.contains(.readsBehind)
+      while index >= 0 {
+        let isNew = !nodes[Int(index)].flags.contains(.readsBehind)
         nodes[Int(index)].flags.insert(.readsBehind)
         if isNew, let portals = portalsOfSource[index] { readers += portals }
-        if index != reader, nodes[Int(index)].isGroup { break }
+        // The layer's own group is none to its own backdrop or blending, and another reader in it may have marked it.
+        if index != reader, !isNew || nodes[Int(index)].isGroup { break }
         index = nodes[Int(index)].parent
       }
     }

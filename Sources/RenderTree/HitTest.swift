@@ -26,8 +26,8 @@ extension Snapshot {
   /// layer inside its source. Empty where nothing is hit.
   ///
   /// A layer is hit within its bounds with their corner radius, under the clips of its ancestors and where their masks show
-  /// something; hidden ones, those of
-  /// an opacity below 0.01, and those that allow no hit testing are passed by, with their sublayers.
+  /// something, in the order of depth where that is how layers are drawn; hidden ones, those of an opacity below 0.01, and
+  /// those that allow no hit testing are passed by, with their sublayers.
   /// - Complexity: O(layers), times the levels of portals that forward.
   public func hitTest(_ point: Point) -> [HitLink] {
     guard hasRoot, point.isFinite else { return [] }
@@ -38,61 +38,98 @@ extension Snapshot {
     return links
   }
 
+  /// A layer on the way, and how it lies.
   private struct Walk {
+    var node: Int32
+    /// Layer space to that of the point.
     var matrix: Homography
-    /// Index past the subtree that this matrix is for.
-    var end: Int32
     var showsBack: Bool
   }
 
-  /// Hits the subtree of `root`, whose own space maps to that of `point` by `toContent`. Later nodes lie in front, so the
-  /// last one that is hit counts.
+  /// What is left to do, from back to front.
+  private enum Step {
+    case layer(Walk)
+    /// The sublayers from the node `next` on.
+    case sublayers(Walk, next: Int32)
+    /// The pieces from `next` on of sublayers that are sorted by depth.
+    case pieces(Walk, next: Int)
+  }
+
+  /// Hits the subtree of `root`, whose own space maps to that of `point` by `toContent`. What comes later lies in front, so
+  /// the last one that is hit counts.
   private func hit(
     content root: Int32, at point: Point, toContent: Homography, isSource: Bool, context: RecursionContext,
     _ links: inout [HitLink], _ budget: inout Int
   ) -> Bool {
     var best: [HitLink] = []
-    var path: [Walk] = []
-    var index = root
-    let end = nodes[Int(root)].end
-    while index < end {
-      budget -= 1
-      guard budget > 0 else { break }
-      while let last = path.last, index >= last.end { path.removeLast() }
-      let node = nodes[Int(index)]
-      let isRoot = index == root
-      let matrix = isRoot ? toContent : node.local * (path.last?.matrix ?? .identity)
-      let showsBack =
-        isRoot && isSource ? false : (path.last?.showsBack ?? false) != node.flags.contains(.turnsBack)
-      let isSkipped =
-        node.isHidden || !node.flags.contains(.allowsHitTesting)
-        || !(isRoot && isSource) && (node.opacity < 0.01 || node.flags.contains(.hiddenByPortal))
-        || showsBack && !node.flags.contains(.doubleSided)
-      guard !isSkipped, let local = matrix.inverse?.apply(point), (matrix.project(local).w) > 0 else {
-        index = node.end
-        continue
-      }
-      if node.effects >= 0, effects[Int(node.effects)].mask >= 0 {
-        let mask = effects[Int(node.effects)].mask
-        if maskAlpha(mask, at: local, context: context, level: 0, &budget) < 0.01 {
-          index = node.end
-          continue
+    let turnsBack = !isSource && nodes[Int(root)].flags.contains(.turnsBack)
+    var steps: [Step] = [.layer(Walk(node: root, matrix: toContent, showsBack: turnsBack))]
+    while let step = steps.popLast(), budget > 0 {
+      switch step {
+      case .layer(let walk):
+        budget -= 1
+        let isPlaced = walk.node != root || !isSource
+        guard let local = local(of: point, in: walk, isPlaced: isPlaced, context: context, &budget) else { continue }
+        let node = nodes[Int(walk.node)]
+        // An instance of a replicator is no layer, but what it shows is.
+        let isInstance = node.portal >= 0 && portals[Int(node.portal)].isInstance
+        let isInside = node.shape.contains(local)
+        if isInside, !isInstance { best = [HitLink(layer: node.layer, point: local, isPortal: node.portal >= 0)] }
+        if node.masksToBounds, !isInside { continue }
+        if node.portal >= 0, let inner = hitThrough(node, at: local, context: context, &budget) { best = inner }
+        if node.depthSort >= 0 {
+          steps.append(.pieces(walk, next: depthSorts[Int(node.depthSort)].lowerBound))
+        } else {
+          steps.append(.sublayers(walk, next: walk.node + 1))
         }
+      case .sublayers(let outer, let next):
+        guard next < nodes[Int(outer.node)].end else { continue }
+        steps.append(.sublayers(outer, next: nodes[Int(next)].end))
+        steps.append(.layer(self.walk(next, in: outer)))
+      case .pieces(let outer, let next):
+        guard depthSorts[Int(nodes[Int(outer.node)].depthSort)].contains(next) else { continue }
+        steps.append(.pieces(outer, next: next + 1))
+        let walk = self.walk(pieces[next].node, in: outer)
+        if isHit(pieces[next], at: point, walk, in: outer.node) { steps.append(.layer(walk)) }
       }
-      // An instance of a replicator is no layer, but what it shows is.
-      let isInstance = node.portal >= 0 && portals[Int(node.portal)].isInstance
-      let isInside = node.shape.contains(local)
-      if isInside, !isInstance { best = [HitLink(layer: node.layer, point: local, isPortal: node.portal >= 0)] }
-      if node.masksToBounds, !isInside {
-        index = node.end
-        continue
-      }
-      if node.portal >= 0, let inner = hitThrough(node, at: local, context: context, &budget) { best = inner }
-      path.append(Walk(matrix: matrix, end: node.end, showsBack: showsBack))
-      index += 1
     }
     links += best
     return !best.isEmpty
+  }
+
+  private func walk(_ node: Int32, in outer: Walk) -> Walk {
+    Walk(
+      node: node, matrix: nodes[Int(node)].local * outer.matrix,
+      showsBack: outer.showsBack != nodes[Int(node)].flags.contains(.turnsBack))
+  }
+
+  /// The point in the layer's space; nil where the layer with its sublayers is passed by.
+  private func local(
+    of point: Point, in walk: Walk, isPlaced: Bool, context: RecursionContext, _ budget: inout Int
+  ) -> Point? {
+    let node = nodes[Int(walk.node)]
+    guard !node.isHidden, node.flags.contains(.allowsHitTesting), !walk.showsBack || node.flags.contains(.doubleSided),
+      !isPlaced || node.opacity >= 0.01 && !node.flags.contains(.hiddenByPortal),
+      let local = walk.matrix.inverse?.apply(point), walk.matrix.project(local).w > 0
+    else { return nil }
+    if node.effects >= 0, effects[Int(node.effects)].mask >= 0 {
+      let mask = effects[Int(node.effects)].mask
+      if maskAlpha(mask, at: local, context: context, level: 0, &budget) < 0.01 { return nil }
+    }
+    return local
+  }
+
+  /// Whether the part of a layer has the point, and the transform layers that it stands in let it be hit.
+  private func isHit(_ piece: SnapshotPiece, at point: Point, _ walk: Walk, in sorted: Int32) -> Bool {
+    guard piece.opacity >= 0.01 else { return false }
+    var ancestor = nodes[Int(piece.node)].parent
+    while ancestor > sorted {
+      guard nodes[Int(ancestor)].flags.contains(.allowsHitTesting) else { return false }
+      ancestor = nodes[Int(ancestor)].parent
+    }
+    if piece.cuts.isEmpty { return true }
+    guard let local = walk.matrix.inverse?.apply(point) else { return false }
+    return cuts[piece.cuts].allSatisfy { $0.a * local.x + $0.b * local.y + $0.c >= 0 }
   }
 
   /// What a portal that forwards has at `local`, in its own space: itself, then what lies inside its source.

@@ -19,6 +19,9 @@ final class Stage: Sendable {
     do { return try Stage() } catch { preconditionFailure("no GL for the tests: \(error)") }
   }()
 
+  /// Those that draw blend modes, depth, backdrops and lenses so far.
+  static let glassWitnesses: [Witness] = [.reference]
+
   private let workshop: ThreadBound<Workshop>
 
   private final class Workshop {
