@@ -177,6 +177,26 @@ extension ServerSystemTests {
       #expect(try Pixels.difference(renderer.render(gradient).pixels, embedded(gradient)) == nil)
     }
 
+    @Test(
+      "a lens of too many shapes, too many backdrop filters and too long a name are refused before anything is sent")
+    func tooMuchGlass() throws {
+      let faults: [(LensLayer) -> Void] = [
+        { $0.lens?.shapes = [Lens.Shape](repeating: Lens.Shape(rect: .zero), count: Lens.maxShapes + 1) },
+        { $0.backdropFilters = [Filter](repeating: .invert(1), count: 241) },
+        { $0.groupName = String(repeating: "g", count: 257) },
+      ]
+      for fault in faults {
+        let layer = LensLayer()
+        layer.frame = Rect(x: 0, y: 0, width: 64, height: 64)
+        fault(layer)
+        let before = connection.counters
+        #expect(throws: OffscreenError.self) { try renderer.render(layer) }
+        #expect(connection.counters.commits == before.commits)
+        (layer.lens, layer.backdropFilters, layer.groupName) = (Lens(), [.invert(1)], "g")
+        #expect(try Pixels.difference(renderer.render(layer).pixels, embedded(layer)) == nil)
+      }
+    }
+
     @Test("a hit test goes through a portal, as it does in this process")
     func hits() throws {
       let (root, card) = TestLayers.cardAndPortal()
