@@ -70,7 +70,7 @@ void main() {
   vec2 low = (p - v_bounds.xy) / vec2(length(v_to_layer.xz), length(v_to_layer.yw));
   vec2 high = (v_bounds.zw - p) / vec2(length(v_to_layer.xz), length(v_to_layer.yw));
   vec2 within = clamp(min(low, high) + 0.5, 0.0, 1.0);
-  coverage *= within.x * within.y;
+  coverage = min(coverage, within.x * within.y);
   if (v_sampling.y > 0.0) {
     frag_color = vec4(coverage * v_sampling.x);
     return;

@@ -47,7 +47,7 @@ struct BackdropTests {
         for properties in ways {
           let layers = ground + [backdrop(10, x: 20.5, y: 12.25, 50, 40, group: group, properties)]
           let difference = Difference(plain, try draw(layers, witness))
-          #expect(difference.isNone, "\(witness) \(properties): \(difference)")
+          #expect(difference.largest <= Stage.rounding(witness), "\(witness) \(properties): \(difference)")
         }
       }
     }
@@ -60,7 +60,8 @@ struct BackdropTests {
       let clip = TestLayer.box(
         11, x: 15, y: 10, 60, 50, [.masksToBounds(true), .cornerRadius(15), .transform(.rotation(angle: 0.2))],
         [backdrop(10, x: 5, y: 5, 40, 30)])
-      #expect(Difference(plain, try draw(ground + [clip], witness)).isNone, "\(witness)")
+      let difference = Difference(plain, try draw(ground + [clip], witness))
+      #expect(difference.largest <= Stage.rounding(witness), "\(witness) \(difference)")
     }
   }
 
@@ -223,7 +224,8 @@ struct BackdropTests {
         #expect(difference.largest <= (witness == .reference ? 0 : 2), "\(witness) seed \(seed): \(difference)")
         // And at the end of any scene, what changes nothing changes nothing.
         let last = try draw([before, source, self.backdrop(7000, x: 3.5, y: 2.25, 70, 60, [], group: "z")], witness)
-        #expect(Difference(inPlace, last).isNone, "\(witness) seed \(seed): \(Difference(inPlace, last))")
+        let change = Difference(inPlace, last)
+        #expect(change.largest <= Stage.rounding(witness), "\(witness) seed \(seed): \(change)")
       }
     }
   }

@@ -142,7 +142,7 @@ struct DepthTests {
             guard let nearest = scene.settled(x, y) else { continue }
             count += 1
             let got = image.pixel(x, y)
-            if got != nearest.color.bytes {
+            if !got.near(nearest.color.bytes, Stage.rounding(witness)) {
               Issue.record("\(witness) seed \(seed): \(got) at (\(x), \(y)), where a ray meets \(nearest)")
               return
             }

@@ -49,7 +49,7 @@ struct LensTests {
           for group in [nil, "g"] {
             let layer = glass(lens, x: 20, y: 16, 48, 36, properties + [.backdropGroup(group)])
             let difference = Difference(wanted, try draw([ramps, layer], witness))
-            #expect(difference.isNone, "\(witness) \(lens): \(difference)")
+            #expect(difference.largest <= Stage.rounding(witness), "\(witness) \(lens): \(difference)")
           }
         }
       }

@@ -19,8 +19,11 @@ final class Stage: Sendable {
     do { return try Stage() } catch { preconditionFailure("no GL for the tests: \(error)") }
   }()
 
-  /// Those that draw blend modes, depth, backdrops and lenses so far.
-  static let glassWitnesses: [Witness] = [.reference]
+  /// How far GL may be from what changes nothing: source-over in eight bits rounds an edge either way.
+  static func rounding(_ witness: Witness) -> Int { witness == .reference ? 0 : 1 }
+
+  /// Those that draw blend modes, depth, backdrops and lenses.
+  static let glassWitnesses = Witness.allCases
 
   private let workshop: ThreadBound<Workshop>
 

@@ -59,14 +59,17 @@ public struct RayScene: Sendable {
     planes.compactMap { plane in plane.depth(at: point).map { (plane, $0) } }.sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// What shows at a pixel, where no edge and no cut is near: rays all around meet the same plane first. Nil elsewhere, and
-  /// where none is met.
+  /// What shows at a pixel, where no edge and no cut is near: rays all around meet the same plane first, and the next one
+  /// well behind it, since where three planes almost meet each is cut by the others. Nil elsewhere, and where none is met.
   public func settled(_ x: Int, _ y: Int) -> Plane? {
     var found: Plane?
     for dy in [-1.5, -0.75, 0, 0.75, 1.5] {
       for dx in [-1.5, -0.75, 0, 0.75, 1.5] {
-        guard let nearest = planes(at: Point(Double(x) + 0.5 + dx, Double(y) + 0.5 + dy)).first else { return nil }
+        let point = Point(Double(x) + 0.5 + dx, Double(y) + 0.5 + dy)
+        let met = planes(at: point)
+        guard let nearest = met.first, let depth = nearest.depth(at: point) else { return nil }
         if let found, found.id != nearest.id { return nil }
+        if met.count > 1, let next = met[1].depth(at: point), depth - next < 8 { return nil }
         found = nearest
       }
     }
