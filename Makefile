@@ -5,18 +5,22 @@ SWIFT ?= swift
 SWIFT_FLAGS ?=
 BENCH_OUT ?= out/bench
 FUZZ_SECONDS ?= 600
+TEST_FUZZ_SECONDS ?= 20
+KILLS ?= 1000
 
 RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz bench pictures lint format clean tools
+.PHONY: help build test fuzz races kills bench pictures lint format clean tools
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
 help:
 	@echo "make test     install what is missing (Debian), lint, build, run every test"
 	@echo "make fuzz     send nonsense to a server for $(FUZZ_SECONDS) s, under the address sanitizer"
+	@echo "make races    the same, under the thread sanitizer"
+	@echo "make kills    kill $(KILLS) clients of a server while they work, and time another"
 	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
 	@echo "make pictures draw the pictures of docs/effects.md anew"
 	@echo "make build    build the library, the tools and the benchmark"
@@ -27,13 +31,22 @@ help:
 # Without testable imports, which the tests don't use, build and test share every object file.
 test: lint build
 	$(SWIFT) test $(RELEASE) --disable-testable-imports
-	$(SWIFT) run $(RELEASE) --skip-build wire-fuzz --seconds 20
+	$(SWIFT) run $(RELEASE) --skip-build wire-fuzz --seconds $(TEST_FUZZ_SECONDS)
 
 # Bad clients against a server, under the address sanitizer. In a folder of its own, since everything is built anew. The
 # build's own tools leak, and a tool that is killed for that builds nothing.
 fuzz: tools
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) build --sanitize=address --scratch-path .build/fuzz --product wire-fuzz
 	ASAN_OPTIONS=detect_leaks=0 .build/fuzz/debug/wire-fuzz --seconds $(FUZZ_SECONDS)
+
+# The server's threads against each other.
+races: tools
+	$(SWIFT) build --sanitize=thread --scratch-path .build/races --product wire-fuzz
+	TSAN_OPTIONS=halt_on_error=1 .build/races/debug/wire-fuzz --seconds $(FUZZ_SECONDS)
+
+# For a machine that does nothing else: the frames of the client that lives are held against the clock.
+kills: build
+	KILLS=$(KILLS) $(SWIFT) test $(RELEASE) --disable-testable-imports --filter ServerProcessTests
 
 bench: build
 	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --out $(BENCH_OUT)

@@ -119,7 +119,9 @@ final class LayerContext {
     guard !structure.isEmpty || !dirty.isEmpty || !updates.isEmpty || ledger.needsRepair else { return 0 }
     if ledger.needsRepair { mendStructure() }
     var commit = Commit(structure)
+    commit.changes.reserveCapacity(structure.count + dirty.count)
     var told: [CommitLedger.Told] = []
+    if remote != nil { told.reserveCapacity(dirty.count) }
     for id in dirty {
       guard let layer = layer(id), let link = layer.links.first(where: { $0.context === self }) else { continue }
       if remote != nil { told.append(CommitLedger.Told(layer: id, properties: link.dirty)) }

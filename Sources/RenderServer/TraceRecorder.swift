@@ -76,18 +76,42 @@ final class TraceRecorder {
   }
 }
 
+extension ClientTree {
+  /// Changes that were applied, less what secure layers draw: where they lie is told, and that they are secure.
+  func withoutSecrets(_ changes: [Change]) -> [Change] {
+    guard tree.hasSecrets else { return changes }
+    return changes.filter { change in
+      guard case .set(let layer, let property) = change, tree.isSecret(layer) else { return true }
+      return property.isPlaceOfSecret
+    }
+  }
+}
+
+extension PropertyChange {
+  /// What a placeholder is drawn by.
+  fileprivate var isPlaceOfSecret: Bool {
+    switch self {
+    case .isSecure, .bounds, .position, .zPosition, .anchorPoint, .anchorPointZ, .transform, .sublayerTransform,
+      .isDoubleSided, .isHidden, .opacity, .cornerRadius, .maskedCorners, .sourceLayer, .sourceLifetime,
+      .hidesSourceLayer, .mask:
+      true
+    default: false
+    }
+  }
+}
+
 extension ServerCore {
   /// Records for a client from now on, in the place of whatever was recorded.
   func record(for session: ClientSession, to sink: ByteSink) {
     stopRecording()
     let recorder = TraceRecorder(session, sink, writer)
-    recorder.append(tree.tree.listing.changes)
+    recorder.append(tree.withoutSecrets(tree.tree.listing.changes))
     for output in outputs.values.sorted(by: { $0.number.rawValue < $1.number.rawValue }) where output.hasHadRoot {
       recorder.append(output)
     }
     // Nobody may be there to read it.
     guard !recorder.isOver else { return }
-    tree.whenApplied = { [recorder] changes in recorder.append(changes) }
+    tree.whenApplied = { [recorder, unowned tree] changes in recorder.append(tree.withoutSecrets(changes)) }
     recorder.whenOver = { [unowned self] in forgetRecorder() }
     self.recorder = recorder
   }

@@ -9,6 +9,19 @@ extension PremultipliedColor {
 }
 
 extension RenderTree {
+  /// Whether secure outputs alone show the layer: it is secure, or stands in one that is, as sublayer or mask.
+  public func isSecret(_ layer: LayerID) -> Bool {
+    guard rare.secureCount > 0, var slot = slots[layer] else { return false }
+    while !records[Int(slot)].isSecure {
+      slot = records[Int(slot)].container
+      if slot < 0 { return false }
+    }
+    return true
+  }
+
+  /// Whether any layer is secure.
+  public var hasSecrets: Bool { rare.secureCount > 0 }
+
   /// Whether the layer stands in a secure one, as sublayer or mask, and secure layers are not shown.
   func isInSecret(_ slot: Int32) -> Bool {
     guard scratch.hidesSecure else { return false }

@@ -26,12 +26,15 @@ struct DoomedClients {
     init(_ client: TestClient) { self.client = client }
   }
 
-  func run(on server: RunningServer, connections: Int) throws {
+  /// - Parameter meanwhile: called after everything that one of them does.
+  func run(on server: RunningServer, connections: Int, meanwhile: () throws -> Void = {}) throws {
     var clients = self
-    try clients.play(server, connections)
+    try clients.play(server, connections, meanwhile)
   }
 
-  private mutating func play(_ server: RunningServer, _ connections: Int) throws {
+  private mutating func play(
+    _ server: RunningServer, _ connections: Int, _ meanwhile: () throws -> Void
+  ) throws {
     var victims: [Victim] = []
     var made = 0
     while made < connections || !victims.isEmpty {
@@ -42,6 +45,7 @@ struct DoomedClients {
       for _ in 0..<Int.random(in: 1...12, using: &random) {
         guard let victim = victims.randomElement(using: &random) else { break }
         try act(victim, among: victims)
+        try meanwhile()
       }
       let index = Int.random(in: 0..<victims.count, using: &random)
       if Bool.random(using: &random) {

@@ -125,6 +125,13 @@ final class RunningServer {
     }
   }
 
+  /// Memory that it has, shared libraries included.
+  var residentKilobytes: Int {
+    let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * (Int(sysconf(Int32(_SC_PAGESIZE))) / 1024)
+  }
+
   struct Census: Equatable {
     var layers = -1
     var portals = -1

@@ -77,4 +77,42 @@ struct StatisticsTests {
     #expect(ear.layers.count == 20_000, "\(String(describing: client.connection.error))")
     #expect(ear.isDone)
   }
+
+  @Test("what secure layers draw gets into no trace, whether they were there before or came while it was recorded")
+  func secretsInTraces() throws {
+    let fixture = try ServerFixture()
+    let client = try fixture.connect()
+    let secret = [UInt8](repeating: 0xA7, count: 64)
+    func picture(_ pixel: UInt8) throws -> TestPicture {
+      let picture = try TestPicture(client, width: 4, height: 4)
+      picture.fill([pixel, pixel, pixel, pixel])
+      return picture
+    }
+    var kept: [TestPicture] = []
+    func layer(in parent: Proxy<PortholeLayerV1>?, _ pixel: UInt8) throws -> Proxy<PortholeLayerV1> {
+      let layer = try client.layer(.layer, .bounds(Rect(x: 0, y: 0, width: 4, height: 4)))
+      kept.append(try picture(pixel))
+      layer.setContents(buffer: kept[kept.count - 1].buffer)
+      parent?.insertSublayer(child: layer, index: 0)
+      return layer
+    }
+    let vault = try client.layer(.layer, .isSecure(true))
+    _ = try layer(in: vault, 0xA7)
+    _ = try layer(in: nil, 0x31)
+    #expect(try client.commit())
+    let pipe = try PipeEnds()
+    client.inspector?.record(fd: pipe.writer.descriptor)
+    pipe.writer.close()
+    _ = try layer(in: vault, 0xA7)
+    _ = try layer(in: nil, 0x32)
+    #expect(try client.commit())
+    client.inspector?.stopRecording()
+    let trace = try pipe.readAll {
+      _ = try client.connection.flush()
+      try fixture.turns(1)
+    }
+    func holds(_ bytes: [UInt8]) -> Bool { trace.firstRange(of: bytes) != nil }
+    #expect(holds([UInt8](repeating: 0x31, count: 64)) && holds([UInt8](repeating: 0x32, count: 64)))
+    #expect(!holds(secret))
+  }
 }

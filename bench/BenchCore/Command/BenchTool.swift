@@ -15,6 +15,7 @@ public struct BenchTool {
       case .version: print("porthole-bench \(ToolIdentity.version)")
       case .list: print(HelpText.list)
       case .scale(let options): return try scale(options)
+      case .server(let options): return try server(options)
       }
       return ExitStatus.Code.ok.rawValue
     } catch {
@@ -44,6 +45,19 @@ public struct BenchTool {
     console.detail("written: " + written.joined(separator: ", "))
     if options.printsJSON { print(result.json.text, terminator: "") }
     return result.exit.code.rawValue
+  }
+
+  private func server(_ options: ServerBenchOptions) throws(BenchError) -> Int32 {
+    let folder = try ReportFolder(options.outputFolder)
+    let result = try ServerRun(options: options) { Self.complain($0) }.run()
+    let path = try folder.write(result)
+    if options.printsJSON {
+      print(result.json.text, terminator: "")
+    } else {
+      for line in result.lines { print(line) }
+      print("written: \(path)")
+    }
+    return ExitStatus.Code.ok.rawValue
   }
 
   private static func complain(_ sentence: String) { write("porthole-bench: \(sentence)\n") }

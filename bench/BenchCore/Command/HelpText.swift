@@ -4,6 +4,7 @@ public enum HelpText {
     porthole-bench: what portals cost on this machine.
 
     porthole-bench scale [options]   cost against the number of portals
+    porthole-bench server [options]  cost of a render server in a process of its own
     porthole-bench list              suites and strategies
     porthole-bench --help, --version
 
@@ -21,6 +22,15 @@ public enum HelpText {
       --scenes DIR         where the scenes lie (bench/scenes, looked for from here upwards)
       --json               result.json on standard output, the words on standard error
       --no-color, --quiet
+
+    Options of server
+      --clients LIST       clients at a time (1,4,16)
+      --layers LIST        changed layers of a commit (1,100,1000,10000)
+      --n LIST             portals between two clients (1,16,256,1024)
+      --frames N           of each measurement (60)
+      --server PATH        portholed (the one beside this program)
+      --out DIR            where server.json goes (out/bench)
+      --json
 
     Exit codes: 0 measured; 1 the tool could not do its work; 3 a picture was wrong or a
     measurement is none; 64 the command line is wrong.

@@ -26,6 +26,11 @@ struct ReportFolder {
     ]
   }
 
+  /// The path of what was written.
+  func write(_ result: ServerResult) throws(BenchError) -> String {
+    try write(Data(result.json.text.utf8), "server.json")
+  }
+
   private func write(_ data: Data, _ name: String) throws(BenchError) -> String {
     let file = url.appending(path: name)
     do {

@@ -23,6 +23,7 @@ public struct ScaleOptions: Sendable, Hashable {
 /// What the command line asks for.
 public enum Command: Sendable, Hashable {
   case scale(ScaleOptions)
+  case server(ServerBenchOptions)
   case list
   case help
   case version
@@ -34,10 +35,11 @@ public enum Command: Sendable, Hashable {
     let rest = Array(arguments.dropFirst())
     switch name {
     case "scale": return .scale(try ScaleOptions(rest))
+    case "server": return .server(try ServerBenchOptions(rest))
     case "list", "help", "version", "--version":
       if let extra = rest.first { throw BenchError(.usage, "\(name) takes no argument, but got \"\(extra)\".") }
       return name == "list" ? .list : name == "help" ? .help : .version
-    default: throw BenchError(.usage, "there is no command \"\(name)\"; there are scale and list.")
+    default: throw BenchError(.usage, "there is no command \"\(name)\"; there are scale, server and list.")
     }
   }
 }
