@@ -16,6 +16,7 @@ struct CommitLedger {
     var told: [Told]
     /// Moves in the tree.
     var moves: [Change]
+    var animations: [Change]
   }
 
   /// Oldest first; the server answers in order.
@@ -29,24 +30,24 @@ struct CommitLedger {
   var needsRepair: Bool { !misplaced.isEmpty || !parents.isEmpty }
 
   /// - Parameter last: the serial of the last commit, where it took several.
-  mutating func sent(_ serial: UInt32, upTo last: UInt32, told: [Told], structure: [Change]) {
+  mutating func sent(_ serial: UInt32, upTo last: UInt32, told: [Told], structure: [Change], animations: [Change]) {
     let moves = structure.filter { change in
       switch change {
       case .insert, .removeFromParent: true
       case .create, .release, .set, .addAnimation, .removeAnimation: false
       }
     }
-    entries.append(Entry(first: serial, last: last, told: told, moves: moves))
+    entries.append(Entry(first: serial, last: last, told: told, moves: moves, animations: animations))
   }
 
   mutating func accepted(_ serial: UInt32) { entries.removeAll { $0.last == serial } }
 
-  /// - Returns: The properties to be told again.
-  mutating func refused(_ serial: UInt32) -> [Told] {
-    guard let entry = entries.first(where: { serial &- $0.first <= $0.last &- $0.first }) else { return [] }
+  /// - Returns: The properties and animations to be told again.
+  mutating func refused(_ serial: UInt32) -> (told: [Told], animations: [Change]) {
+    guard let entry = entries.first(where: { serial &- $0.first <= $0.last &- $0.first }) else { return ([], []) }
     entries.removeAll { $0.last == serial }
     note(entry.moves)
-    return entry.told
+    return (entry.told, entry.animations)
   }
 
   /// Takes the present places of layers in the place of moves that were noted one by one.

@@ -160,6 +160,8 @@ public class Layer {
   final var modified = LayerPropertySet()
   /// The renderers that show the layer's tree, and what each has yet to be told.
   final var links: [ContextLink] = []
+  /// Nil until the first is added.
+  final var animations: LayerAnimations?
 
   private static let lastID = Atomic<UInt64>(0)
 
@@ -169,6 +171,7 @@ public class Layer {
 
   deinit {
     for link in links { link.context.forget(self) }
+    animations?.remove(nil)
     guard !sublayers.isEmpty || retainedLayer != nil || maskLayer != nil else { return }
     var doomed = sublayers
     sublayers = []

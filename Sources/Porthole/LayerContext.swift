@@ -30,6 +30,15 @@ final class LayerContext {
   private var drawn = DrawnLayers()
   /// Of attached portals; only where some layer makes its own contents. Nil: not gathered since layers came or went.
   private var portals: [LayerID]?
+  private var animations = PendingAnimations()
+  /// What is left of animations that are added from now on.
+  var motion = MotionPolicy.full
+  /// Ends that a server has told of, and nobody was told of yet.
+  private var ends: [AnimationEvent] = []
+  /// Tokens of animations that a server runs.
+  private var remoteAnimations: Set<UInt64> = []
+  /// Counts what a server's animations may have changed besides.
+  private(set) var animationStamp: UInt64 = 0
 
   /// Changes of structure are handed to the tree when there are so many, so that an application that changes layers and
   /// never draws them holds no more than that.
@@ -78,6 +87,11 @@ final class LayerContext {
     if layer.drawing != nil { drawn.insert(layer.id) }
     portals = nil
     if !layer.modified.isEmpty { dirty.append(layer.id) }
+    guard let running = layer.animations else { return }
+    for entry in running.entries {
+      record(animation: .addAnimation(layer.id, key: entry.key, entry.animation))
+    }
+    running.attached()
   }
 
   /// The layer is being freed.
@@ -102,6 +116,16 @@ final class LayerContext {
     }
   }
 
+  /// Adds or removes an animation with the next commit.
+  func record(animation change: Change) {
+    guard !isClosed else { return }
+    if case .addAnimation(let layer, let key, let animation) = change {
+      animations.append(.addAnimation(layer, key: key, animation.under(motion)))
+    } else {
+      animations.append(change)
+    }
+  }
+
   private func applyStructure() {
     do { try tree.apply(Commit(structure)) } catch { failure = error }
     structure.removeAll(keepingCapacity: true)
@@ -116,7 +140,9 @@ final class LayerContext {
   func flush(as serial: UInt32 = 0) throws(CommitError) -> Int {
     if let failure { throw failure }
     let updates = drawn.isEmpty ? [] : draw()
-    guard !structure.isEmpty || !dirty.isEmpty || !updates.isEmpty || ledger.needsRepair else { return 0 }
+    guard
+      !structure.isEmpty || !dirty.isEmpty || !updates.isEmpty || !animations.isEmpty || ledger.needsRepair
+    else { return 0 }
     if ledger.needsRepair { mendStructure() }
     var commit = Commit(structure)
     commit.changes.reserveCapacity(structure.count + dirty.count)
@@ -136,9 +162,15 @@ final class LayerContext {
       for property in LayerProperty.allCases where property.isDrawn { properties.insert(property) }
       told.append(CommitLedger.Told(layer: update.layer, properties: properties))
     }
+    if !animations.isEmpty {
+      animations.tidy { layers[$0] != nil }
+      commit.changes += animations.changes
+    }
     if let remote {
       let more = try remote.send(checked: commit)
-      ledger.sent(serial, upTo: serial &+ more, told: told, structure: structure)
+      ledger.sent(
+        serial, upTo: serial &+ more, told: told, structure: structure, animations: animations.changes)
+      for case .addAnimation(_, _, let animation) in animations.changes { remoteAnimations.insert(animation.token) }
     } else {
       try tree.apply(commit)
     }
@@ -147,6 +179,7 @@ final class LayerContext {
       guard let layer = layer(id), let index = layer.links.firstIndex(where: { $0.context === self }) else { continue }
       layer.links[index].dirty.removeAll()
     }
+    animations.removeAll()
     structure.removeAll(keepingCapacity: true)
     structureLimit = Self.structureLimit
     dirty.removeAll(keepingCapacity: true)
@@ -180,7 +213,9 @@ final class LayerContext {
   /// The server has answered a commit. What was in a refused one is dirty again, with whatever values it has by now.
   func answered(_ serial: UInt32, isAccepted: Bool) {
     guard !isAccepted else { return ledger.accepted(serial) }
-    for told in ledger.refused(serial) {
+    let refused = ledger.refused(serial)
+    animations.prepend(refused.animations)
+    for told in refused.told {
       guard let layer = layer(told.layer), let index = layer.links.firstIndex(where: { $0.context === self }) else {
         continue
       }
@@ -204,6 +239,29 @@ final class LayerContext {
     structure = created + ledger.takeRepair { self.layer($0) } + released
   }
 
+  // MARK: Time
+
+  /// Makes the tree show what it does at a time; what is committed after it begins there.
+  func advance(to time: Double) { tree.advance(to: time) }
+
+  /// A server has told of an end. Its layer hears of it by `tellEnds`.
+  func ended(_ layer: LayerID, token: UInt64, isFinished: Bool) {
+    remoteAnimations.remove(token)
+    animationStamp += 1
+    ends.append(AnimationEvent(layer: layer, key: "", token: token, isFinished: isFinished))
+  }
+
+  /// A server's picture changes without a commit.
+  var isServerAnimating: Bool { !remoteAnimations.isEmpty }
+
+  /// Tells layers which of their animations have ended.
+  func tellEnds() {
+    var events = tree.takeAnimationEvents()
+    events += ends
+    ends.removeAll()
+    for event in events { layer(event.layer)?.animations?.ended(event.token, isFinished: event.isFinished) }
+  }
+
   func snapshot(root: LayerID?, showsSecure: Bool) -> Snapshot {
     tree.snapshot(root: root, showsSecure: showsSecure)
   }
@@ -216,9 +274,11 @@ final class LayerContext {
     remote = nil
     structure = []
     dirty = []
+    let animated = layers.values.map { $0.takeUnretainedValue() }.filter { $0.animations != nil }
     layers = [:]
     drawn.removeAll()
     portals = nil
+    for layer in animated { layer.animations?.detached() }
   }
 }
 
@@ -229,10 +289,15 @@ extension Layer {
   final func note(_ property: LayerProperty) {
     modified.insert(property)
     guard !links.isEmpty else { return }
-    if links.contains(where: { $0.context.isClosed }) { links.removeAll { $0.context.isClosed } }
+    dropClosedLinks()
     for index in links.indices {
       if links[index].dirty.isEmpty { links[index].context.noteDirty(id) }
       links[index].dirty.insert(property)
     }
+    act(on: property)
+  }
+
+  final func dropClosedLinks() {
+    if links.contains(where: { $0.context.isClosed }) { links.removeAll { $0.context.isClosed } }
   }
 }

@@ -21,6 +21,8 @@ public final class OffscreenRenderer {
   /// Pixels per point.
   public var scale: Double
   public var background: Color
+  /// Of the next frame, in seconds of the application's clock: what animations show, and when those begin that it adds.
+  public var time = 0.0
   public let backend: Backend
   /// Shows secure layers; off, placeholders stand for them, and nothing of what they draw gets into a picture.
   public var isSecure = false
@@ -95,7 +97,43 @@ public final class OffscreenRenderer {
       result: isUnchanged ? .unchanged : .drawn, changesCommitted: changes, counters: plan.counters,
       diagnostics: snapshot.diagnostics)
     lastReport = report
+    context.tellEnds()
     return report
+  }
+
+  /// As `render`, at this time and from now on.
+  public func render(_ root: Layer, at time: Double) throws(OffscreenError) -> Image {
+    self.time = time
+    return try render(root)
+  }
+
+  /// As `update`, at this time and from now on.
+  @discardableResult
+  public func update(_ root: Layer, at time: Double) throws(OffscreenError) -> FrameReport {
+    self.time = time
+    return try update(root)
+  }
+
+  /// Takes note of what changed, and draws nothing: animations that were added begin at this time. `update` and `render` do
+  /// it too.
+  public func commit(_ root: Layer, at time: Double) throws(OffscreenError) {
+    self.time = time
+    try commit(root)
+  }
+
+  /// When the next frame is due if no layer is changed: `time` itself while something moves, the time at which something
+  /// will begin to, nil for never.
+  public var nextWake: Double? { context.tree.nextWake }
+
+  /// How much of the animations that are added from now on moves.
+  public var motion: MotionPolicy {
+    get { context.motion }
+    set { context.motion = newValue }
+  }
+
+  /// What the last frame showed of the layer; nil for a layer that was never shown.
+  public func presentation(of layer: Layer) -> LayerPresentation? {
+    context.tree.presentation(of: layer.id).map { LayerPresentation(layer, $0) }
   }
 
   /// Draws one layer alone, with its sublayers, as a portal of it shows it: its bounds fill the picture; its own
@@ -175,6 +213,8 @@ public final class OffscreenRenderer {
     guard !isClosed else { throw OffscreenError(.closed, "the renderer was closed; make a new one") }
     context.attach(root)
     context.show(Showing(root: root.id, scale: scale, isAlone: isAlone), for: self)
+    // Animations that are added begin now, at what is shown now.
+    context.advance(to: time)
     do {
       return try context.flush()
     } catch {

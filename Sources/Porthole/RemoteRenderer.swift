@@ -27,6 +27,8 @@ public final class RemoteRenderer {
   private var lastImage: Image?
   /// How many commits had been sent when `lastImage` was drawn.
   private var lastImageCommit: UInt64 = 0
+  /// The ends of animations that had been heard of by then; nil where some were running.
+  private var lastImageStamp: UInt64?
   /// Captures are written to it, one after another.
   private var pictureBuffer: SharedBuffer?
   private var pictureSize = PixelSize(width: 0, height: 0)
@@ -70,8 +72,14 @@ public final class RemoteRenderer {
   /// - Throws: `invalidLayer` where the server refuses the commit; the last frame stays.
   public func render(_ root: Layer) throws(OffscreenError) -> Image {
     try connection.settled { () throws(OffscreenError) in try commit(root) }
-    if let lastImage, lastImageCommit == connection.commitsSent, connection.tree.imports.isEmpty { return lastImage }
+    let stamp = connection.context.isServerAnimating ? nil : connection.context.animationStamp
+    if let lastImage, lastImageCommit == connection.commitsSent, connection.tree.imports.isEmpty,
+      stamp != nil, stamp == lastImageStamp
+    {
+      return lastImage
+    }
     let image = try capture()
+    lastImageStamp = stamp
     lastImage = image
     lastImageCommit = connection.commitsSent
     return image

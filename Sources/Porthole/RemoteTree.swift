@@ -23,6 +23,8 @@ final class RemoteTree {
   /// How many changes the server takes at once, and what sends them; more go out as several commits.
   var changesPerCommit = Int.max
   var whenCommitIsFull: (() throws(WireError) -> Void)?
+  /// Called for the end of an animation.
+  var whenEnded: (LayerID, _ token: UInt64, _ isFinished: Bool) -> Void = { _, _, _ in }
 
   private var records = PropertyRecords()
   /// Whose records they are.
@@ -37,7 +39,16 @@ final class RemoteTree {
   /// On the wire, what an object is for us.
   final class Tag: PortholeLayerV1.EventHandler {
     let id: LayerID
-    init(_ id: LayerID) { self.id = id }
+    private weak var tree: RemoteTree?
+
+    init(_ id: LayerID, _ tree: RemoteTree) {
+      self.id = id
+      self.tree = tree
+    }
+
+    func animationEnded(_ proxy: Proxy<PortholeLayerV1>, tokenHi: UInt32, tokenLo: UInt32, finished: UInt32) {
+      tree?.whenEnded(id, UInt64(tokenHi) << 32 | UInt64(tokenLo), finished == 1)
+    }
   }
 
   init(_ wire: WireConnection, _ global: Proxy<PortholeV1>) {
@@ -65,6 +76,7 @@ final class RemoteTree {
   /// Refuses what has no form on the wire, with nothing sent.
   func check(_ commit: Commit) throws(CommitError) {
     for change in commit.changes {
+      if case .addAnimation(let id, let key, let animation) = change { try check(animation, key, of: id) }
       guard case .set(let id, let property) = change else { continue }
       switch property {
       case .gradient(let gradient?) where gradient.stops.count > PropertyRecords.maxStops:
@@ -105,6 +117,17 @@ final class RemoteTree {
           "a picture of \(image.width) × \(image.height) pixels; the server takes sides of \(Self.longestSide)")
       default: break
       }
+    }
+  }
+
+  private func check(_ animation: Animation, _ key: String, of id: LayerID) throws(CommitError) {
+    guard key.utf8.count <= 255 else {
+      throw CommitError(.outOfRange, layer: id, property: "animations", "an animation's key is longer than 255 bytes")
+    }
+    do throws(AnimationRecordError) { _ = try AnimationRecord.encode(animation) } catch {
+      throw CommitError(
+        .outOfRange, layer: id, property: "animations", "animation \"\(key)\" is longer than the server takes: \(error)"
+      )
     }
   }
 
@@ -203,7 +226,7 @@ final class RemoteTree {
       guard layers[id] == nil, imports[id] == nil else { return }
       try wire.makeRoom()
       let proxy = global.createLayer(kind: PortholeLayerV1.Kind(kind))
-      proxy.handler = Tag(id)
+      proxy.handler = Tag(id, self)
       layers[id] = proxy
     case .release(let id):
       try wire.makeRoom()
@@ -217,7 +240,18 @@ final class RemoteTree {
       guard let child = layers[id] else { return }
       try wire.makeRoom()
       child.removeFromParent()
-    case .set, .addAnimation, .removeAnimation: return
+    case .addAnimation(let id, let key, let animation):
+      // What is too long was refused before.
+      guard let layer = layers[id], let numbers = try? AnimationRecord.encode(animation) else { return }
+      try wire.makeRoom(numbers.count * 8 + key.utf8.count + 64)
+      layer.addAnimation(
+        key: key, tokenHi: UInt32(truncatingIfNeeded: animation.token >> 32),
+        tokenLo: UInt32(truncatingIfNeeded: animation.token), animation: numbers.span.bytes)
+    case .removeAnimation(let id, let key):
+      guard let layer = layers[id] else { return }
+      try wire.makeRoom(320)
+      layer.removeAnimation(key: key)
+    case .set: return
     }
     counters.requests += 1
   }

@@ -66,6 +66,9 @@ public final class RenderServerConnection {
     tree = RemoteTree(wire, global)
     context = LayerContext(remote: tree)
     tree.whenFull = { [weak self] in _ = try? self?.commit() }
+    tree.whenEnded = { [unowned context] layer, token, isFinished in
+      context.ended(layer, token: token, isFinished: isFinished)
+    }
     try talk { [answers] (wire) throws(WireError) in try wire.wait { answers.knowsLimits } }
     pacing = CommitPacing(limit: answers.limits[.commitsPerSecond])
     tree.changesPerCommit = answers.limits[.changes].map { max(1, Int(clamping: $0)) } ?? .max
@@ -185,6 +188,13 @@ public final class RenderServerConnection {
   public func dispatch() throws(OffscreenError) {
     try talk { (wire) throws(WireError) in try wire.read() }
     settle()
+    context.tellEnds()
+  }
+
+  /// How much of the animations that are added from now on moves.
+  public var motion: MotionPolicy {
+    get { context.motion }
+    set { context.motion = newValue }
   }
 
   /// Waits until the server has answered every commit.

@@ -17,6 +17,7 @@ public struct Scene {
   /// What the file asks for and this version does not draw: one path each. Empty unless it was allowed to be skipped.
   public var skipped: [String]
   var layers: [String: Layer]
+  var animations: [SceneAnimation] = []
 
   /// The layer of that id in the file.
   public func layer(_ id: String) -> Layer? { layers[id] }

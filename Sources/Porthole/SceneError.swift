@@ -6,8 +6,6 @@ public struct SceneError: Error, Sendable, CustomStringConvertible {
     /// An image file or inline image that can't be used.
     case badImage
     case tooDeep
-    /// The format knows it and this version does not draw it yet.
-    case unsupported
   }
 
   public var code: Code

@@ -55,6 +55,7 @@ extension SceneReader {
       } else {
         layer.backdropFilters = try filters(node)
       }
+    case "animations": try setAnimations(node, of: layer)
     case "allowsHitTesting": layer.allowsHitTesting = try bool(node)
     case "gradient":
       guard let layer = layer as? GradientLayer else {
@@ -82,10 +83,8 @@ extension SceneReader {
           throw failure(.unknownKey, node, "expected only in a layer of kind portal")
         }
         try setPortalProperty(key, node, of: portal)
-      } else if Self.unsupportedKeys.contains(key) {
-        if !isNothing(node) { try skip(node) }
       } else {
-        throw failure(.unknownKey, node, "unknown key; expected one that docs/scene-files.md lists for layers")
+        try skipUnknown(node)
       }
     }
   }
@@ -95,19 +94,6 @@ extension SceneReader {
     "matchesOpacity", "sourceLayerOpacityScale", "sourceRect", "recursion", "sampling", "sourceLifetime",
     "forwardsHitTestingToSource", "allowsBackdropGroups", "overrides",
   ]
-
-  private static let unsupportedKeys: Set<String> = [
-    "animations"
-  ]
-
-  /// Whether a value asks for nothing, so that there is nothing left out.
-  private func isNothing(_ node: Int32) -> Bool {
-    switch document[node].value {
-    case .null, .bool(false): true
-    case .array, .object: document[node].firstChild < 0
-    default: false
-    }
-  }
 
   private mutating func setID(_ node: Int32, of layer: Layer) throws(SceneError) {
     let id = try string(node)

@@ -12,6 +12,7 @@ struct SceneReader {
   var skipped: [String] = []
   var images: [String: Image] = [:]
   var layers: [String: Layer] = [:]
+  var animations: [SceneAnimation] = []
   /// Portals and the ids of their sources, which may come later in the file.
   var sources: [(portal: PortalLayer, node: Int32, id: String)] = []
 
@@ -68,6 +69,7 @@ struct SceneReader {
     try faults.attempt { () throws(SceneError) in scene.root = try readLayers(required("root", "a layer")) }
     try bindSources()
     (scene.images, scene.skipped, scene.layers) = (images, skipped, layers)
+    scene.animations = animations
     return scene
   }
 
@@ -147,11 +149,10 @@ struct SceneReader {
     }
   }
 
-  /// Something that the format knows and this version does not draw: an error, or left out and listed.
-  mutating func skip(_ node: Int32) throws(SceneError) {
+  /// A key that this version does not know: an error, or left out and listed.
+  mutating func skipUnknown(_ node: Int32) throws(SceneError) {
     guard options.skipsUnsupported else {
-      throw failure(
-        .unsupported, node, "this is not drawn yet by this version; leave it out or skip what is unsupported")
+      throw failure(.unknownKey, node, "unknown key; expected one that docs/scene-files.md lists for layers")
     }
     skipped.append(document.path(of: node))
   }

@@ -42,6 +42,7 @@ extension SceneReader {
       else { throw failure(.unknownKey, value, "expected \(expected)") }
       // Whatever reads the property of a layer reads it of one that is thrown away.
       let layer: Layer = property == .gradient ? GradientLayer() : Layer()
+      guard property != .mask else { throw failure(.unknownKey, value, "expected \(expected)") }
       try setProperty(key, value, of: layer)
       guard let change = layer.change(property) else { throw failure(.unknownKey, value, "expected \(expected)") }
       let override = PortalOverride(path: path, change)

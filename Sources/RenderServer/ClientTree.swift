@@ -85,6 +85,8 @@ public final class ClientTree {
     _ client: TreeClient, atNanoseconds now: UInt64, losses: inout Losses
   ) throws(CommitFailure) -> CommitRefusal? {
     do { try client.account.addCommit(at: now) } catch { throw .limit(error) }
+    // What animations start from is what is shown now.
+    if client.pending.concernsAnimations { advance(toNanoseconds: now) }
     let pictures = try readContents(of: client)
     var changes: [Change] = []
     swap(&changes, &client.pending.changes)
@@ -270,6 +272,14 @@ public final class ClientTree {
   public private(set) var misapplied: [String] = []
 
   // MARK: Frames
+
+  /// Makes the tree show what it does at this time of the monotonic clock; a time that is past counts as the present.
+  public func advance(toNanoseconds now: UInt64) {
+    tree.advance(to: max(tree.time, Double(now) / 1e9))
+  }
+
+  /// The ends of animations since it was last asked.
+  func takeAnimationEvents() -> [AnimationEvent] { tree.takeAnimationEvents() }
 
   /// What a frame of this root shows, with secure layers or with placeholders for them.
   public func snapshot(root: LayerID?, showsSecure: Bool = false) -> Snapshot {

@@ -108,6 +108,35 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
     try session.limited { () throws(LimitViolation) in try session.member.setSource(id, export: export) }
   }
 
+  func addAnimation(
+    _ resource: Resource<PortholeLayerV1>, key: String, tokenHi: UInt32, tokenLo: UInt32, animation: RawSpan
+  ) throws(ProtocolViolation) {
+    guard key.utf8.count <= 255 else { throw session.violation(.badName, "a key of more than 255 bytes") }
+    var decoded: Animation?
+    var fault: AnimationRecordError?
+    animation.withUnsafeBytes { bytes in
+      do throws(AnimationRecordError) { decoded = try AnimationRecord.decode(bytes) } catch { fault = error }
+    }
+    guard var decoded else {
+      throw session.violation(
+        fault?.fault == .wrongValue ? .badValue : .badRecord, fault?.description ?? "no animation")
+    }
+    decoded.token = UInt64(tokenHi) << 32 | UInt64(tokenLo)
+    let added = decoded
+    try session.limited { () throws(LimitViolation) in try session.member.addAnimation(id, key: key, added) }
+  }
+
+  func removeAnimation(_ resource: Resource<PortholeLayerV1>, key: String?) throws(ProtocolViolation) {
+    try session.limited { () throws(LimitViolation) in try session.member.removeAnimation(id, key: key) }
+  }
+
+  func getPresentation(
+    _ resource: Resource<PortholeLayerV1>, id: consuming NewID<PortholePresentationV1>
+  ) throws(ProtocolViolation) {
+    let presentation = PresentationObject(session, self.id)
+    presentation.answer(try id.create(presentation))
+  }
+
   func insertSublayer(
     _ resource: Resource<PortholeLayerV1>, child: Resource<PortholeLayerV1>, index: UInt32
   ) throws(ProtocolViolation) {

@@ -46,6 +46,9 @@ extension OutputObject {
     hasHadRoot && (needsDrawing || changesByItself || session.server.tree.hasChanged(lastSnapshot))
   }
 
+  /// When something that it shows moves by itself: 0 for the next frame, nil for never.
+  private var nextMove: UInt64? { hasHadRoot ? session.server.tree.nextWake(of: lastSnapshot) : nil }
+
   /// Begins a frame where one is due, or sees to it that one will be. Called after anything that may call for one.
   func consider() {
     guard !isEnded, frameInHand == nil else { return }
@@ -53,9 +56,15 @@ extension OutputObject {
       if waiting.areUrgent { begin(at: ProcessClock.monotonicNanoseconds) }
       return
     }
-    guard !isTimerSet, !waiting.isEmpty || isDirty else { return }
-    let now = ProcessClock.monotonicNanoseconds
-    let next = phase &+ ((now &- phase) / mode.period &+ 1) &* mode.period
+    var due = ProcessClock.monotonicNanoseconds
+    let now = due
+    if waiting.isEmpty, !isDirty {
+      guard let move = nextMove else { return }
+      // The first frame at or after it.
+      due = max(due, move &- 1)
+    }
+    let next = phase &+ ((due &- phase) / mode.period &+ 1) &* mode.period
+    guard !isTimerSet || next < timerTime else { return }
     do {
       let token: EventLoop.Token
       if let timer {
@@ -66,6 +75,7 @@ extension OutputObject {
       timer = token
       try session.server.loop.setTimer(token, atNanoseconds: next)
       isTimerSet = true
+      timerTime = next
     } catch {
       // Without a timer there is still the next change to draw at.
       Log.warning("server", "no timer for an output: \(error)")
@@ -82,6 +92,7 @@ extension OutputObject {
 
   private func begin(at time: UInt64) {
     let server = session.server
+    server.tree.advance(toNanoseconds: time)
     var questions = FrameQuestions()
     swap(&questions, &waiting)
     let isDirty = isDirty

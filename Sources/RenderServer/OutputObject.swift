@@ -39,6 +39,8 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   var phase: UInt64
   var timer: EventLoop.Token?
   var isTimerSet = false
+  /// When it goes off, where it is set.
+  var timerTime: UInt64 = 0
   var waiting = FrameQuestions()
   var frameInHand: FrameInHand?
   /// Frames whose pixels are on their way, by the number of the reading.
@@ -190,6 +192,8 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   // MARK: Hits
 
   func hitTest(_ point: Point, answerTo hit: Resource<PortholeHitV1>) {
+    session.server.tree.advance(toNanoseconds: ProcessClock.monotonicNanoseconds)
+    session.server.treeChanged()
     for link in session.server.tree.snapshot(root: root, showsSecure: true).hitTest(point) {
       // What lies inside another client's layer is none of this one's business.
       guard link.layer.client == session.member.number else { return }

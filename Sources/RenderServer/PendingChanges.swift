@@ -26,6 +26,8 @@ struct PendingChanges {
   var concernsPortals = false
   /// Some change is of a layer's contents.
   var concernsContents = false
+  /// Some change adds or removes an animation.
+  var concernsAnimations = false
   /// Layers whose objects are gone.
   var releases: [LayerID] = []
 
@@ -38,6 +40,7 @@ struct PendingChanges {
     overrides.removeAll()
     concernsPortals = false
     concernsContents = false
+    concernsAnimations = false
   }
 
   /// Forgets everything but what the client can't say again.

@@ -59,6 +59,12 @@ public final class RenderServer {
   /// Ends every connection and the threads, after the frames in hand. A second call does nothing.
   public func close() { core.close() }
 
+  /// For tests: how many frames were drawn, and how many were begun at all.
+  package var framesDrawn: UInt64 { core.counters.framesDrawn }
+  package var framesBegun: UInt64 {
+    core.counters.framesDrawn + core.counters.framesUnchanged + core.counters.framesFailed
+  }
+
   /// A test's way to lose the device.
   package func loseDevice() { core.loseDevice() }
 }

@@ -30,6 +30,7 @@ final class ServerCore {
   var counters = ServerCounters()
   /// The trace that is being written.
   var recorder: TraceRecorder?
+  private lazy var animationTimer = AnimationTimer(self)
   private var listeners: [ListeningSocket] = []
   private var nextNumber: UInt64 = 1
   private var stageMessages: [StageMessage] = []
@@ -75,6 +76,7 @@ final class ServerCore {
     try loop.watch(stage.results) { [unowned self] in takeResults() }
     loop.beforeWaiting = { [unowned self] in
       considerOutputs()
+      animationTimer.beforeWaiting()
       display.flush()
     }
   }

@@ -26,7 +26,16 @@ final class TraceRecorder {
 
   func append(_ changes: [Change]) {
     guard !isOver else { return }
-    encoder.append(changes, nanoseconds: ProcessClock.monotonicNanoseconds &- started)
+    // A trace's time begins with it, and so does that of the animations in it.
+    let origin = Double(started) / 1e9
+    let shifted = changes.map { change -> Change in
+      guard case .addAnimation(let layer, let key, var animation) = change, animation.timing.beginTime != 0 else {
+        return change
+      }
+      animation.timing.beginTime -= origin
+      return .addAnimation(layer, key: key, animation)
+    }
+    encoder.append(shifted, nanoseconds: ProcessClock.monotonicNanoseconds &- started)
     advance()
   }
 

@@ -28,6 +28,7 @@ public struct TraceReplay {
     while let event = try reader.next() {
       switch event {
       case .commit(let time, let list):
+        tree.advance(to: Double(time) / 1e9)
         do {
           try tree.apply(Commit(list))
         } catch {

@@ -126,7 +126,7 @@ public final class TreeClient {
     pending.changes.append(.release(layer))
   }
 
-  private func append(_ change: Change) throws(LimitViolation) {
+  func append(_ change: Change) throws(LimitViolation) {
     guard UInt64(pending.changes.count) < account.limits[.changes] else {
       throw LimitViolation(kind: .changes, limit: account.limits[.changes])
     }

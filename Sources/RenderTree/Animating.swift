@@ -71,14 +71,48 @@ extension RenderTree {
 
   /// When the next frame is due, if no commit comes: the tree's own time while something moves, the time at which
   /// something will begin, nil for never.
-  public var nextWake: Double? {
+  public var nextWake: Double? { nextWake { _ in true } }
+
+  /// The same, of a frame that shows what `snapshot` does.
+  /// - Complexity: O(animated layers · their depth + trees in the snapshot).
+  public func nextWake(of snapshot: Snapshot) -> Double? {
+    guard !animations.layers.isEmpty else { return nil }
+    var tops: Set<Int32> = []
+    var index = 0
+    while index < snapshot.nodes.count {
+      if let slot = slots[snapshot.nodes[index].layer] { tops.insert(top(of: slot)) }
+      index = max(index + 1, Int(snapshot.nodes[index].end))
+    }
+    return nextWake { tops.contains(top(of: $0)) }
+  }
+
+  /// What a layer stands in, up to what stands in nothing.
+  private func top(of slot: Int32) -> Int32 {
+    var slot = slot
+    while records[Int(slot)].container >= 0 { slot = records[Int(slot)].container }
+    return slot
+  }
+
+  private func nextWake(where isMeant: (_ slot: Int32) -> Bool) -> Double? {
     var wake = Double.infinity
-    for layer in animations.layers {
+    for layer in animations.layers where (layer.isMoving || layer.wake < wake) && isMeant(layer.slot) {
       if layer.isMoving { return time }
-      wake = min(wake, layer.wake)
+      wake = layer.wake
     }
     return wake < .infinity ? wake : nil
   }
+
+  /// When the next animation with a token ends; nil for none.
+  public var nextEnd: Double? {
+    var end = Double.infinity
+    for layer in animations.layers {
+      for animation in layer.animations where animation.animation.token != 0 && !animation.hasEnded {
+        end = min(end, animation.end)
+      }
+    }
+    return end < .infinity ? end : nil
+  }
+
 
   /// The ends since it was last asked, in order. Only of animations that were added with a token.
   public mutating func takeAnimationEvents() -> [AnimationEvent] {

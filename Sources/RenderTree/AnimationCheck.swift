@@ -7,6 +7,7 @@ struct AnimationCheck {
   var kind: LayerKind
   var key: String
 
+  static let mostOfOneLayer = 64
   /// Groups within groups.
   static let deepest = 8
   /// Numbers in all values of one animation.

@@ -7,6 +7,8 @@ private struct Overlay {
   /// What each stands in: its parent, or the layer that it masks.
   var parents: [LayerID: LayerID?] = [:]
   var masks: [LayerID: LayerID?] = [:]
+  /// The keys of layers that are given animations.
+  var animations: [LayerID: Set<String>] = [:]
   /// Layers that were given sublayers or a mask.
   var layersWithSublayers: Set<LayerID> = []
 }
@@ -42,6 +44,14 @@ extension RenderTree {
       case .addAnimation(let id, let key, let animation):
         let kind = try requireLayer(id, overlay)
         try AnimationCheck(layer: id, kind: kind, key: key).check(animation)
+        if overlay.animations[id] == nil { overlay.animations[id] = Set(animationKeys(of: id)) }
+        overlay.animations[id]?.insert(key)
+        guard overlay.animations[id]?.count ?? 0 <= AnimationCheck.mostOfOneLayer else {
+          throw CommitError(
+            .outOfRange, layer: id, property: "animations",
+            "\(id) can't have more than \(AnimationCheck.mostOfOneLayer) animations at a time; remove some, or use their keys again"
+          )
+        }
       case .removeAnimation(let id, _):
         try requireLayer(id, overlay)
       }

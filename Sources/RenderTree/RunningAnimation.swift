@@ -16,6 +16,29 @@ struct RunningAnimation: Sendable {
   var end: Double { clocks[0].end }
   var isPaused: Bool { clocks[0].speed == 0 }
 
+  /// As it would have to be added to a tree that knows nothing of what was before it: with the time at which it began and,
+  /// where one property alone is moved, with what it began at. The speed that a spring has inherited is not part of that.
+  var resolved: Animation {
+    var animation = animation
+    animation.timing.beginTime = begin
+    guard case .property(var property) = animation.content, let track = tracks.first, !track.isAdditive else {
+      return animation
+    }
+    animation.timing.duration = clocks[0].duration
+    let start = AnimationValue(track.keyPath.kind, animated: Array(track.keys.prefix(track.width)))
+    switch property.motion {
+    case .basic(var interval) where interval.from == nil && interval.by == nil:
+      interval.from = start
+      property.motion = .basic(interval)
+    case .spring(var interval, let spring) where interval.from == nil && interval.by == nil:
+      interval.from = start
+      property.motion = .spring(interval, spring)
+    default: break
+    }
+    animation.content = .property(property)
+    return animation
+  }
+
   /// How far a clock's run is, and how many seconds that is; nil where it has nothing to show.
   func place(ofClock index: Int32, at time: Double) -> (progress: Double, seconds: Double)? {
     let clock = clocks[Int(index)]

@@ -3,7 +3,8 @@ import Geometry
 
 extension RenderTree {
   /// A commit that makes everything in this tree in an empty one of the same time: the same pictures from then on, and the
-  /// same answers to the same commits. An animation that began at what was shown then begins at what is shown now.
+  /// same answers to the same commits. A spring has lost the speed that it found
+  /// when it was added; in a group, what began at what was shown then begins at what is shown now.
   /// - Complexity: O(layers).
   public var listing: Commit {
     // What moves is listed with its own values; its animations follow.
@@ -40,11 +41,7 @@ extension RenderTree {
   /// They begin at the very times at which they began here; those that have ended without a trace are gone.
   private var animationChanges: [Change] {
     animations.layers.flatMap { layer in
-      layer.animations.map { running in
-        var animation = running.animation
-        animation.timing.beginTime = running.begin
-        return Change.addAnimation(records[Int(layer.slot)].id, key: running.key, animation)
-      }
+      layer.animations.map { Change.addAnimation(records[Int(layer.slot)].id, key: $0.key, $0.resolved) }
     }
   }
 

@@ -51,6 +51,10 @@ enum Help {
         -o, --output OUT.png  where to
         --scale NUMBER        pixels per point; 1 by default
         --layer ID            only the layer of that id with its sublayers, as a portal of it shows it
+        --at TIME             what the scene's animations show then, as 1.5s or 500ms; 0 by default
+        --frames FROM:TO      a picture for each frame, TO not among them: -o dir/%04d.png numbers them from 0, and
+                              -o film.png makes one animated PNG
+        --fps NUMBER          how many frames a second; 60 by default
         --renderer NAME       gl (the default) or reference, the slow one that needs no display
       \(display)
       \(skipUnsupported)
@@ -60,6 +64,8 @@ enum Help {
         porthole render window.json -o window.png
         porthole render window.json -o window@2x.png --scale 2
         porthole render window.json -o icon.png --layer icon --renderer reference
+        porthole render window.json -o middle.png --at 1.5s
+        porthole render window.json -o film/%04d.png --frames 0:3s --fps 60
       """
     case .validate:
       """

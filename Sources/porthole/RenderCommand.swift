@@ -1,23 +1,28 @@
 import JSON
 import Porthole
 
-/// `porthole render`: a scene, or one of its layers, as a PNG.
+/// `porthole render`: a scene, or one of its layers, as a PNG; or its frames.
 struct RenderCommand {
   private let arguments: Arguments
   private let output: String
   private let scale: Double
   private let backend: Backend
   private let display: DisplayChoice
+  private let times: FrameTimes
+  /// Nil for a single picture.
+  private let files: FrameFiles?
 
   init(_ words: [String]) throws(UsageError) {
     arguments = try Arguments(
       words, words: ["SCENE.json"],
-      options: [.output, .scale, .layer, .renderer, .display, .skipUnsupported, .json])
+      options: [.output, .scale, .layer, .at, .frames, .fps, .renderer, .display, .skipUnsupported, .json])
     guard let output = arguments[.output] else { throw UsageError("-o OUT.png is missing") }
     self.output = output
     scale = try arguments.scale()
     backend = try arguments.word(.renderer, default: .gl)
     display = try arguments.display()
+    times = try FrameTimes(arguments)
+    files = try times.rate == nil ? nil : FrameFiles(output)
   }
 
   func run() throws -> ExitCode {
@@ -34,18 +39,44 @@ struct RenderCommand {
     let renderer = try OffscreenRenderer(
       size: scene.size, scale: scale, background: layer == nil ? scene.background : .clear, backend: backend,
       display: display)
-    let image = try layer.map { try renderer.render(layer: $0) } ?? renderer.render(scene.root)
+    // A scene's time begins at 0, whatever is drawn of it first.
+    try renderer.commit(scene.root, at: 0)
+    var image = try draw(layer ?? scene.root, isAlone: layer != nil, at: times.times[0], renderer)
+    if let files { image = try write(files, from: layer ?? scene.root, isAlone: layer != nil, first: image, renderer) }
     let report = renderer.lastReport
     for diagnostic in report?.diagnostics ?? [] { Output.message(diagnostic) }
     let device = renderer.device?.renderer
     // The render thread ends first, so that an interrupt finds one thread, which lets no file half written.
     renderer.close()
-    try PNG.write(image, to: output)
+    if files == nil { try PNG.write(image, to: output) }
     if arguments.has(.json) {
       return Output.data(json(scene, image, report, device: device).text)
     }
-    Output.note("wrote \(output), \(image.width) × \(image.height) pixels")
+    let what = files == nil ? output : "\(times.times.count) frames to \(output)"
+    Output.note("wrote \(what), \(image.width) × \(image.height) pixels")
     return .success
+  }
+
+  private func draw(
+    _ layer: Layer, isAlone: Bool, at time: Double, _ renderer: OffscreenRenderer
+  ) throws -> Image {
+    renderer.time = time
+    return try isAlone ? renderer.render(layer: layer) : renderer.render(layer)
+  }
+
+  /// Draws and writes every frame; the last one.
+  private func write(
+    _ files: FrameFiles, from layer: Layer, isAlone: Bool, first: Image, _ renderer: OffscreenRenderer
+  ) throws -> Image {
+    var film = AnimatedPNG(path: output, frameCount: times.times.count, rate: times.rate ?? 60)
+    var image = first
+    for (number, time) in times.times.enumerated() {
+      if number > 0 { image = try draw(layer, isAlone: isAlone, at: time, renderer) }
+      if files.isOneFile { try film.add(image) } else { try PNG.write(image, to: files.path(number)) }
+      if number % 60 == 59 { Output.note("\(number + 1) of \(times.times.count) frames") }
+    }
+    if files.isOneFile { try film.write() }
+    return image
   }
 
   private func json(_ scene: Scene, _ image: Image, _ report: FrameReport?, device: String?) -> JSONValue {

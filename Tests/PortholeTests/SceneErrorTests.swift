@@ -112,17 +112,6 @@ struct SceneErrorTests {
   }
 
   @Test(
-    "what is not drawn yet is named",
-    arguments: [
-      (#""animations": [1]"#, "root.animations")
-    ])
-  func unsupported(root: String, path: String) throws {
-    let error = try #require(throws: SceneError.self) { try Scene(json: sceneText(root)) }
-    #expect(error.code == .unsupported && error.path == path)
-    #expect(error.message.contains("not drawn yet by this version"))
-  }
-
-  @Test(
     "a fault in a filter is named where it is",
     arguments: [
       (#"[{}]"#, "root.filters[0]", SceneError.Code.missing),

@@ -136,15 +136,15 @@ struct SceneTests {
     #expect(scene.layer("é😀\"\n/") === scene.root)
   }
 
-  @Test("what is not drawn yet is left out and listed, if that is asked for")
+  @Test("what this version does not know is left out and listed, if that is asked for")
   func skipping() throws {
     let json = sceneText(
       """
-      "animations": [1], "sublayers": [{"animations": [1]}, {"mask": {"animations": [2]}}]
+      "wobble": [1], "sublayers": [{"wobble": [1]}, {"mask": {"wobble": [2]}}]
       """)
     let scene = try Scene(json: json, options: .init(skipsUnsupported: true))
     #expect(
-      scene.skipped == ["root.animations", "root.sublayers[0].animations", "root.sublayers[1].mask.animations"])
+      scene.skipped == ["root.wobble", "root.sublayers[0].wobble", "root.sublayers[1].mask.wobble"])
     #expect(scene.root.sublayers.count == 2)
   }
 

@@ -1,0 +1,46 @@
+import Diagnostics
+import LinuxIO
+import RenderTree
+import WaylandProtocol
+
+/// Sees to it that the ends of animations are told when they come, whether or not an output shows them.
+final class AnimationTimer {
+  private unowned let server: ServerCore
+  private var token: EventLoop.Token?
+  /// In nanoseconds; 0 where it is not set.
+  private var due: UInt64 = 0
+
+  init(_ server: ServerCore) { self.server = server }
+
+  /// Before the loop waits: tells what has ended, and when to wake for the next.
+  func beforeWaiting() {
+    for event in server.tree.takeAnimationEvents() {
+      let layer = server.sessions[event.layer.client]?.layers[event.layer]
+      layer?.resource?.sendAnimationEnded(
+        tokenHi: UInt32(truncatingIfNeeded: event.token >> 32), tokenLo: UInt32(truncatingIfNeeded: event.token),
+        finished: event.isFinished ? 1 : 0)
+    }
+    let next = server.tree.nextEnd ?? 0
+    guard next != due else { return }
+    due = next
+    do {
+      if let token {
+        if due == 0 { server.loop.remove(token) } else { try server.loop.setTimer(token, atNanoseconds: due) }
+        if due == 0 { self.token = nil }
+      } else if due > 0 {
+        let new = try server.loop.addTimer { [unowned self] in fire() }
+        token = new
+        try server.loop.setTimer(new, atNanoseconds: due)
+      }
+    } catch {
+      // Frames tell of ends too, a little later.
+      Log.warning("server", "no timer for the ends of animations: \(error)")
+    }
+  }
+
+  private func fire() {
+    due = 0
+    server.tree.advance(toNanoseconds: ProcessClock.monotonicNanoseconds)
+    server.treeChanged()
+  }
+}
