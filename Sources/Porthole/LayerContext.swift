@@ -31,6 +31,8 @@ final class LayerContext {
   /// Of attached portals; only where some layer makes its own contents. Nil: not gathered since layers came or went.
   private var portals: [LayerID]?
   private var animations = PendingAnimations()
+  /// Those of the layers that are fed with buffers.
+  private var surfaces: Set<LayerID> = []
   /// What is left of animations that are added from now on.
   var motion = MotionPolicy.full
   /// Ends that a server has told of, and nobody was told of yet.
@@ -87,6 +89,7 @@ final class LayerContext {
     if layer.drawing != nil { drawn.insert(layer.id) }
     portals = nil
     if !layer.modified.isEmpty { dirty.append(layer.id) }
+    if layer is SurfaceLayer { surfaces.insert(layer.id) }
     guard let running = layer.animations else { return }
     for entry in running.entries {
       record(animation: .addAnimation(layer.id, key: entry.key, entry.animation))
@@ -99,6 +102,7 @@ final class LayerContext {
     guard !isClosed, layers.removeValue(forKey: layer.id) != nil else { return }
     drawn.forget(layer.id)
     portals = nil
+    surfaces.remove(layer.id)
     record(.release(layer.id))
   }
 
@@ -240,6 +244,16 @@ final class LayerContext {
   }
 
   // MARK: Time
+
+  /// Has every surface show the buffer whose turn it is.
+  func showSurfaces(at time: Double) {
+    for id in surfaces { (layer(id) as? SurfaceLayer)?.show(at: time) }
+  }
+
+  /// When the next buffer's time comes; nil for none.
+  func nextBuffer(after time: Double) -> Double? {
+    surfaces.compactMap { (layer($0) as? SurfaceLayer)?.nextWake(after: time) }.min()
+  }
 
   /// Makes the tree show what it does at a time; what is committed after it begins there.
   func advance(to time: Double) { tree.advance(to: time) }

@@ -27,7 +27,7 @@ public final class OffscreenRenderer {
   /// Shows secure layers; off, placeholders stand for them, and nothing of what they draw gets into a picture.
   public var isSecure = false
 
-  private let context = LayerContext()
+  let context = LayerContext()
   private var planner = FramePlanner()
   private let display: DisplayChoice
   private var stage: GLStage?
@@ -122,8 +122,11 @@ public final class OffscreenRenderer {
   }
 
   /// When the next frame is due if no layer is changed: `time` itself while something moves, the time at which something
-  /// will begin to, nil for never.
-  public var nextWake: Double? { context.tree.nextWake }
+  /// will begin to, nil for never. Buffers that wait for their time count.
+  public var nextWake: Double? {
+    guard let buffer = context.nextBuffer(after: time) else { return context.tree.nextWake }
+    return context.tree.nextWake.map { min($0, buffer) } ?? buffer
+  }
 
   /// How much of the animations that are added from now on moves.
   public var motion: MotionPolicy {
@@ -206,6 +209,10 @@ public final class OffscreenRenderer {
   /// Counts the frames in which what `layer` and its sublayers show changed; nil for a layer that was never shown.
   public func contentVersion(of layer: Layer) -> UInt64? { context.tree.contentVersion(of: layer.id) }
 
+  /// How long before the last frame what `layer` and its sublayers show changed, in seconds; nil for a layer that was never
+  /// shown.
+  public func contentAge(of layer: Layer) -> Double? { context.tree.contentAge(of: layer.id) }
+
   // MARK: Steps of a frame
 
   @discardableResult
@@ -213,6 +220,7 @@ public final class OffscreenRenderer {
     guard !isClosed else { throw OffscreenError(.closed, "the renderer was closed; make a new one") }
     context.attach(root)
     context.show(Showing(root: root.id, scale: scale, isAlone: isAlone), for: self)
+    context.showSurfaces(at: time)
     // Animations that are added begin now, at what is shown now.
     context.advance(to: time)
     do {

@@ -232,6 +232,8 @@ public final class RenderServerConnection {
     _ alongside: (WireConnection) throws(WireError) -> Bool = { _ in false }
   ) throws(OffscreenError) -> Int? {
     try dispatch()
+    // By the server's clock, which is the system's.
+    context.showSurfaces(at: Double(ProcessClock.monotonicNanoseconds) / 1e9)
     try keepPace()
     let changes: Int
     do {

@@ -161,6 +161,7 @@ extension RenderTree {
   private mutating func noteMoved(_ property: AnimationKeyPath.Property, of slot: Int32) {
     if property.isPlacement {
       records[Int(slot)].placementVersion = version
+      records[Int(slot)].placementTime = time
       noteContentChange(from: records[Int(slot)].container)
     } else {
       noteContentChange(from: slot)

@@ -4,21 +4,30 @@ extension RenderTree {
   /// The commit that last changed what `layer` and its sublayers draw, what its portals show included; nil for a layer
   /// that does not exist. Where the layer lies, and its own opacity, don't count.
   /// - Complexity: O(layers below it and below the sources that it shows).
-  public func contentVersion(of layer: LayerID) -> UInt64? {
+  public func contentVersion(of layer: LayerID) -> UInt64? { latestContent(of: layer)?.version }
+
+  /// How long ago, by the tree's time, that was: what a person wants to know of a source that has stopped.
+  /// - Complexity: as `contentVersion`.
+  public func contentAge(of layer: LayerID) -> Double? { latestContent(of: layer).map { time - $0.time } }
+
+  private func latestContent(of layer: LayerID) -> (version: UInt64, time: Double)? {
     guard let slot = slots[layer] else { return nil }
-    var latest: UInt64 = 0
+    var latest: (version: UInt64, time: Double) = (0, 0)
+    func note(_ version: UInt64, _ time: Double) {
+      if version > latest.version { latest = (version, time) }
+    }
     var seen: Set<Int32> = []
     var roots = [slot]
     while let root = roots.popLast() {
       guard seen.insert(root).inserted else { continue }
-      latest = max(latest, records[Int(root)].contentVersion)
+      note(records[Int(root)].contentVersion, records[Int(root)].contentTime)
       var walk = [root]
       while let slot = walk.popLast() {
         let record = records[Int(slot)]
         if record.portal >= 0, let source = portals[Int(record.portal)].source, let shown = slots[source] {
           roots.append(shown)
           // Where a matched source stands is part of what its portal shows.
-          latest = max(latest, records[Int(shown)].placementVersion)
+          note(records[Int(shown)].placementVersion, records[Int(shown)].placementTime)
         }
         if record.mask >= 0 { walk.append(record.mask) }
         var child = record.firstChild

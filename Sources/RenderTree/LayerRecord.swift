@@ -63,6 +63,9 @@ struct LayerRecord {
   var contentVersion: UInt64 = 0
   /// The commit that last changed where the layer lies in its parent, or its own opacity.
   var placementVersion: UInt64 = 0
+  // And when, by the tree's time.
+  var contentTime = 0.0
+  var placementTime = 0.0
 
   init(id: LayerID, kind: LayerKind) {
     self.id = id

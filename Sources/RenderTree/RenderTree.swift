@@ -61,6 +61,7 @@ public struct RenderTree: Sendable {
   private mutating func create(_ id: LayerID, _ kind: LayerKind) {
     var record = LayerRecord(id: id, kind: kind)
     record.contentVersion = version
+    record.contentTime = time
     let slot: Int32
     if let free = freeSlots.popLast() {
       slot = free
@@ -196,6 +197,7 @@ public struct RenderTree: Sendable {
     var slot = slot
     while slot >= 0, records[Int(slot)].contentVersion != version {
       records[Int(slot)].contentVersion = version
+      records[Int(slot)].contentTime = time
       slot = records[Int(slot)].container
     }
   }
@@ -208,6 +210,7 @@ public struct RenderTree: Sendable {
     // Where a layer lies, and its own opacity, are no part of what it shows in a portal.
     if property.isPlacement {
       records[Int(slot)].placementVersion = version
+      records[Int(slot)].placementTime = time
       noteContentChange(from: records[Int(slot)].container)
     } else {
       noteContentChange(from: slot)

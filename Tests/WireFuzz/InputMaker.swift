@@ -133,6 +133,7 @@ struct InputMaker {
     }
     switch name {
     case "set": return records()
+    case "add_animation": return animation(depth: 0)
     case "import_layer": return (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
     case "hit_test": return doubles(2)
     case "set_background": return doubles(4)
@@ -155,6 +156,36 @@ struct InputMaker {
       for word in [key, UInt32(count)] { withUnsafeBytes(of: word.littleEndian) { result += $0 } }
       result += doubles(count)
     }
+    return result
+  }
+
+  /// One that reads well, more often than not.
+  private mutating func animation(depth: Int) -> [UInt8] {
+    let kind = depth < 9 && random.chance(15) ? 0 : random.pick([1, 1, 2, 3])
+    var result = bytes(of: [Double(kind), random.pick([0, 1, 2, 3, 4, 7]), random.pick([0, 1, 2, 3])])
+    // Begin, duration, speed, offset, repetitions; then the curve.
+    result += bytes(of: [0, random.pick([0.01, 0.5, 0, 4]), random.pick([1, 1, 2, -1, 0]), 0])
+    result += random.chance(80) ? bytes(of: [random.pick([0, 2, .infinity]), 0]) : doubles(2)
+    result += random.chance(80) ? bytes(of: [0.25, 0.1, 0.25, 1]) : doubles(4)
+    if kind == 0 {
+      let count = random.pick([0, 1, 2])
+      result += bytes(of: [Double(count)])
+      for _ in 0..<count { result += animation(depth: depth + 1) }
+      return result
+    }
+    // Property and how many numbers a value of it has.
+    let (property, width) = random.pick([(1.0, 2), (8, 1), (5, 16), (0, 4), (9, 4), (19, 1), (26, 1), (18, 2)])
+    result += bytes(of: [random.chance(3) ? Double(number()) : property, random.chance(5) ? 1 : 0, 0])
+    if kind == 2 { result += random.chance(80) ? bytes(of: [1, 100, 10, 0]) : doubles(4) }
+    if kind == 3 {
+      let values = random.pick([1, 2, 3])
+      result += bytes(of: [random.pick([0, 1, 2, 3, 4]), Double(values), 0, 0])
+      for _ in 0..<values { result += doubles(width) }
+      return result
+    }
+    let given = random.pick([0, 1, 2, 3, 4, 7])
+    result += bytes(of: [Double(given)])
+    for bit in [1, 2, 4] where given & bit != 0 { result += doubles(width) }
     return result
   }
 

@@ -1,0 +1,71 @@
+import Commit
+import Geometry
+
+/// A picture on its way to a `SurfaceLayer`, in memory of whoever made it.
+public final class SurfaceBuffer {
+  /// In seconds of the renderers' time; what has none is due at once.
+  public let time: Double
+  private let size: PixelSize
+  private let alpha: AlphaState
+  private let bytesPerRow: Int
+  private var bytes: UnsafeRawBufferPointer?
+  private var ready: Image?
+  private var whenReleased: (() -> Void)?
+
+  /// - Parameters:
+  ///   - bytes: RGBA, 8 bits each, rows from the top. It must stay as it is until `released` is called.
+  ///   - bytesPerRow: nil where rows follow each other with no gap.
+  ///   - time: from when on it is shown; nil for at once.
+  ///   - released: called exactly once, when the memory may be written to again.
+  public init(
+    size: PixelSize, alpha: AlphaState, bytes: UnsafeRawBufferPointer, bytesPerRow: Int? = nil, time: Double? = nil,
+    released: (() -> Void)? = nil
+  ) {
+    self.size = size
+    self.alpha = alpha
+    self.bytes = bytes
+    self.bytesPerRow = bytesPerRow ?? size.width * 4
+    self.time = Self.order(time)
+    whenReleased = released
+  }
+
+  /// A picture that nobody will write to.
+  public init(_ image: Image, time: Double? = nil, released: (() -> Void)? = nil) {
+    size = image.size
+    alpha = image.alpha
+    ready = image
+    bytesPerRow = image.width * 4
+    self.time = Self.order(time)
+    whenReleased = released
+  }
+
+  deinit { release() }
+
+  private static func order(_ time: Double?) -> Double { time.flatMap { $0.isNaN ? nil : $0 } ?? -.infinity }
+
+  var byteCount: Int { bytes?.count ?? ready?.pixels.count ?? 0 }
+
+  /// A copy of the pixels; nil where there are fewer than the size says, or the size is none.
+  func image() -> Image? {
+    if let ready { return ready }
+    guard let bytes, size.width > 0, size.height > 0, size.width <= 1 << 20, size.height <= 1 << 20,
+      bytesPerRow >= size.width * 4, bytes.count / bytesPerRow >= size.height - 1,
+      bytes.count >= (size.height - 1) * bytesPerRow + size.width * 4
+    else { return nil }
+    if bytesPerRow == size.width * 4 {
+      return Image(size: size, alpha: alpha, pixels: Array(bytes.prefix(size.width * 4 * size.height)))
+    }
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(size.width * 4 * size.height)
+    for row in 0..<size.height { pixels += bytes[row * bytesPerRow..<row * bytesPerRow + size.width * 4] }
+    return Image(size: size, alpha: alpha, pixels: pixels)
+  }
+
+  func release() {
+    bytes = nil
+    ready = nil
+    let released = whenReleased
+    whenReleased = nil
+    released?()
+  }
+}

@@ -1,0 +1,87 @@
+import Commit
+import Geometry
+
+/// A layer whose contents come from a queue of buffers: a video, a camera, another program's picture.
+///
+/// Nothing of the layer needs to be set for a new buffer to show: the next frame of every renderer shows it, in the layer's
+/// place and in every portal of it, at any depth. Each buffer is released exactly once: when it has been shown and copied,
+/// when a later one was shown instead, or when the layer is gone. What has been shown last stays.
+public final class SurfaceLayer: Layer {
+  /// Which buffer a frame shows.
+  public enum Pacing: Sendable, Hashable {
+    /// The newest, whatever its time.
+    case latest
+    /// The newest whose time has come.
+    case byTime
+  }
+
+  public var pacing = Pacing.byTime
+  /// How many buffers may wait; when there are more, the oldest is released unseen.
+  public var queueLimit = 16 {
+    didSet {
+      queueLimit = max(1, queueLimit)
+      trim()
+    }
+  }
+
+  /// By rising time; those of one time in their order.
+  private var queue: [SurfaceBuffer] = []
+  /// Counts the buffers shown, and those released unseen.
+  public private(set) var shownCount: UInt64 = 0
+  public private(set) var skippedCount: UInt64 = 0
+
+  deinit { for buffer in queue { buffer.release() } }
+
+  public var queuedCount: Int { queue.count }
+
+  /// Adds a buffer to the queue. From now on it is the queue's, until it is released.
+  public func enqueue(_ buffer: SurfaceBuffer) {
+    let place = queue.lastIndex { $0.time <= buffer.time }.map { $0 + 1 } ?? 0
+    queue.insert(buffer, at: place)
+    trim()
+  }
+
+  /// Releases what waits. What is shown stays.
+  public func flush() {
+    skippedCount += UInt64(queue.count)
+    let flushed = queue
+    queue = []
+    for buffer in flushed { buffer.release() }
+  }
+
+  private func trim() {
+    while queue.count > queueLimit {
+      skippedCount += 1
+      queue.removeFirst().release()
+    }
+  }
+
+  // MARK: Frames
+
+  /// When the next buffer's time comes; `time` where one waits that it shows already; nil for none.
+  func nextWake(after time: Double) -> Double? {
+    guard let first = queue.first else { return nil }
+    return pacing == .latest ? time : max(time, first.time)
+  }
+
+  /// Has the layer show what a frame of that time shows.
+  func show(at time: Double) {
+    let due = pacing == .latest ? queue.count : queue.prefix { $0.time <= time }.count
+    guard due > 0 else { return }
+    let taken = Array(queue.prefix(due))
+    queue.removeFirst(due)
+    for buffer in taken.dropLast() {
+      skippedCount += 1
+      buffer.release()
+    }
+    guard let buffer = taken.last else { return }
+    if let image = buffer.image() {
+      contents = image
+      shownCount += 1
+    } else {
+      skippedCount += 1
+      MisuseLog.report("a buffer for \(label) holds \(buffer.byteCount) bytes, which is no picture of its size")
+    }
+    buffer.release()
+  }
+}
