@@ -84,13 +84,11 @@ public final class HandOver {
     guard state != .home else { return }
     let place = destination()
     let target = place.flatMap { share(of: $0) >= leastShare ? rect(of: $0) : nil }
-    move(
-      to: .closing, then: .home,
-      completion: { [self] in
-        goHome()
-        completion?()
-      }
-    ) {
+    let arrive = { [self] in
+      goHome()
+      completion?()
+    }
+    move(to: .closing, then: .home, completion: arrive) {
       if motion == .reduced {
         window.opacity = 0
       } else if let place, let target {

@@ -24,13 +24,16 @@ final class LayerAnimations {
   static func newKey() -> String { "animation \(lastKey.add(1, ordering: .relaxed).newValue)" }
 
   func add(_ entry: Entry) {
-    entry.groups.forEach { $0.add() }
+    for group in entry.groups { group.add() }
     let replaced = take { $0.key == entry.key }
     entries.append(entry)
-    replaced.forEach { tell($0, isFinished: false) }
+    for old in replaced { tell(old, isFinished: false) }
   }
 
-  func remove(_ key: String?) { take { key == nil || $0.key == key }.forEach { tell($0, isFinished: false) } }
+  func remove(_ key: String?) {
+    let removed = take { key == nil || $0.key == key }
+    for entry in removed { tell(entry, isFinished: false) }
+  }
 
   /// Another renderer runs them.
   func attached() { for index in entries.indices { entries[index].renderers += 1 } }
@@ -60,7 +63,7 @@ final class LayerAnimations {
   private func tell(_ entry: Entry, isFinished: Bool) {
     guard !entry.isOver else { return }
     entry.completion?(isFinished)
-    entry.groups.forEach { $0.end() }
+    for group in entry.groups { group.end() }
   }
 }
 

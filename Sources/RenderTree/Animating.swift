@@ -113,7 +113,6 @@ extension RenderTree {
     return end < .infinity ? end : nil
   }
 
-
   /// The ends since it was last asked, in order. Only of animations that were added with a token.
   public mutating func takeAnimationEvents() -> [AnimationEvent] {
     guard !animations.events.isEmpty else { return [] }

@@ -28,7 +28,6 @@ struct Arguments {
     case portal = "--portal"
     case raw = "--raw"
     case seconds = "--seconds"
-    case frames = "--frames"
 
     var takesValue: Bool {
       switch self {

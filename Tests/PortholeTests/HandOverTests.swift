@@ -108,7 +108,8 @@ struct HandOverTests {
         last = stage.shown
       }
     }
-    stage.handOver.close(to: { HandOver.Place(in: stage.cell, rect: stage.cell.bounds) }) { ends.append("closed") }
+    let home = { HandOver.Place(in: stage.cell, rect: stage.cell.bounds) }
+    stage.handOver.close(to: home) { ends.append("closed") }
     try stage.frame(after: 0)
     #expect(isNear(stage.shown, last, 1e-6), "the same moment, and the same picture")
     try follow(10)
@@ -120,9 +121,7 @@ struct HandOverTests {
     stage.handOver.drag(by: Point(3, 6), scale: 0.9)
     try follow(10)
     #expect(stage.handOver.state == .dragged && ends.isEmpty)
-    stage.handOver.close(to: { HandOver.Place(in: stage.cell, rect: stage.cell.bounds) }) {
-      ends.append("closed again")
-    }
+    stage.handOver.close(to: home) { ends.append("closed again") }
     for _ in 0..<60 { try stage.frame(after: 1.0 / 20) }
     #expect(ends == ["closed again"] && stage.live.superlayer === stage.cell)
   }

@@ -118,7 +118,8 @@ struct LayerAnimationTests {
     let layer = rig.add(0, 0, 2, 2)
     try rig.frame()
     var ends = 0
-    Transaction.animate(duration: 1, function: .linear, completion: { ends += 1 }) {
+    let count = { ends += 1 }
+    Transaction.animate(duration: 1, function: .linear, completion: count) {
       layer.position = Point(5, 1)
       layer.opacity = 0
     }

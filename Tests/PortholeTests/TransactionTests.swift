@@ -92,10 +92,11 @@ struct TransactionTests {
     let (a, b) = (rig.add(0, 0, 2, 2), rig.add(0, 0, 2, 2))
     try rig.frame()
     var calls: [String] = []
-    Transaction.animate(completion: { calls.append("none") }) {}
+    Transaction.animate(completion: { calls.append("none") }, {})
     #expect(calls == ["none"])
-    Transaction.animate(completion: { calls.append("outer") }) {
-      Transaction.animate(duration: 1, completion: { calls.append("inner") }) { a.opacity = 0 }
+    let (outer, inner) = ({ calls.append("outer") }, { calls.append("inner") })
+    Transaction.animate(completion: outer) {
+      Transaction.animate(duration: 1, completion: inner) { a.opacity = 0 }
       Transaction.animate(duration: 2) { b.opacity = 0 }
     }
     #expect(calls == ["none"])
