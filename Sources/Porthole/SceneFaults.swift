@@ -52,7 +52,7 @@ extension SceneFile {
     do throws(SceneError) {
       var reader = SceneReader(
         try Scene.document(json, file: file), directory: directory, file: file,
-        options: Options(skipsUnsupported: true), faults: faults)
+        options: Options(), faults: faults)
       unsupported = try reader.read().skipped
     } catch {
       faults.add(error)

@@ -32,7 +32,7 @@ enum Help {
     """
 
   private static let skipUnsupported = """
-      --skip-unsupported    leave out what this version does not draw yet, and say what
+      --skip-unsupported    leave out keys of layers that this version does not know, and say which
     """
 
   private static let display = """
