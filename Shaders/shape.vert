@@ -36,10 +36,14 @@ layout(location = 13) in vec4 a_to_clip_2;  // m44, texture limits min v, max u,
 layout(location = 14) in vec4 a_clip_rect;
 #endif
 
-// The radius of each corner. Bits of the mask: 1 top left, 2 top right, 4 bottom right, 8 bottom left.
+// The radius of each corner. Bits of the mask: 1 top left, 2 top right, 4 bottom right, 8 bottom left. With any of the
+// bits above, all corners are square, and -1 stands for an edge that is not antialiased: 16 left, 32 right, 64 top,
+// 128 bottom.
 vec4 corner_radii(float radius, float mask, vec4 rect) {
   vec2 size = rect.zw - rect.xy;
   float r = clamp(radius, 0.0, max(0.5 * min(size.x, size.y), 0.0));
+  ivec4 hard = ivec4(int(mask)) & ivec4(16, 32, 64, 128);
+  if (int(mask) > 15) return mix(vec4(0.0), vec4(-1.0), notEqual(hard, ivec4(0)));
   ivec4 bits = ivec4(int(mask)) & ivec4(1, 2, 4, 8);
   return mix(vec4(0.0), vec4(r), notEqual(bits, ivec4(0)));
 }

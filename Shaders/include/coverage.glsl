@@ -39,13 +39,22 @@ float half_plane(float d, vec2 gradient) {
   return d < 0.0 ? 1.0 - area : area;
 }
 
-// `radii`: top left, top right, bottom right, bottom left, each at most half of the shorter side.
+// Whether the pixel's centre, at distance `d` inside of an edge, is in: as a whole or not at all.
+float half_plane_hard(bool is_in) { return is_in ? 1.0 : 0.0; }
+
+// `radii`: top left, top right, bottom right, bottom left, each at most half of the shorter side. Below zero: corners are
+// square, and what is below zero is the left, right, top and bottom edges that are not antialiased. A centre on the edge
+// is in at the left and the top alone.
 float rounded_rect(Local l, vec4 rect, vec4 radii) {
   // Parallel edges: what one leaves and the other leaves, less the whole; exact for strips thinner than a pixel.
   vec2 low = l.p - rect.xy;
   vec2 high = rect.zw - l.p;
-  float across = max(half_plane(low.x, l.dx) + half_plane(high.x, l.dx) - 1.0, 0.0);
-  float down = max(half_plane(low.y, l.dy) + half_plane(high.y, l.dy) - 1.0, 0.0);
+  float left = radii.x < 0.0 ? half_plane_hard(low.x >= 0.0) : half_plane(low.x, l.dx);
+  float right = radii.y < 0.0 ? half_plane_hard(high.x > 0.0) : half_plane(high.x, l.dx);
+  float top = radii.z < 0.0 ? half_plane_hard(low.y >= 0.0) : half_plane(low.y, l.dy);
+  float bottom = radii.w < 0.0 ? half_plane_hard(high.y > 0.0) : half_plane(high.y, l.dy);
+  float across = max(left + right - 1.0, 0.0);
+  float down = max(top + bottom - 1.0, 0.0);
   float edges = across * down;
 
   // The nearest corner, as seen from the centre of its circle: v points out of the rectangle.

@@ -58,7 +58,7 @@ public struct PortalOverride: Sendable, Hashable {
   /// Whether the property can be overridden: how a layer looks and lies can, but not what it is secured by, named or holds.
   public var isAllowed: Bool {
     switch property {
-    case .name, .isSecure, .mask, .contents, .overrides, .sourceLayer, .hidesSourceLayer,
+    case .name, .isSecure, .mask, .contents, .contentsFrame, .overrides, .sourceLayer, .hidesSourceLayer,
       .hidesSourceLayerInOtherPortals, .matchesPosition, .matchesTransform, .matchesOpacity, .sourceLayerOpacityScale,
       .sourceRect, .recursion, .sampling, .sourceLifetime, .forwardsHitTestingToSource, .allowsHitTesting:
       false

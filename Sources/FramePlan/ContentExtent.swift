@@ -82,6 +82,8 @@ struct ContentExtents {
       child = sub.end
     }
     if node.masksToBounds { clipped = clipped.intersection(node.bounds) }
+    // Moved to whole pixels and stretched, what lies far from the bounds may lie anywhere.
+    if node.flags.contains(.snapsToPixels), !clipped.isEmpty, !node.bounds.contains(clipped) { return Self.everywhere }
     let drawsItself =
       node.backgroundColor.alpha > 0 || node.gradient >= 0 || node.backdrop >= 0
       || node.borderWidth > 0 && node.borderColor.alpha > 0

@@ -14,6 +14,10 @@ extension FramePlanner {
       p.matrix.m41 = p.matrix.m41.quantized
       p.matrix.m42 = p.matrix.m42.quantized
     }
+    if !p.hardEdges.isEmpty {
+      if !p.shape.radii.isZero { p.hardEdges = [] }
+      if p.matrix.isScaleAndTranslation, p.borderWidth == 0 { p.hardenUpright(within: softWhole(p)) }
+    }
     var box = p.matrix.boundingBox(of: p.shape.rect).snapped
     var bounds = PixelRect(enclosing: box).intersection(p.clip.scissor)
     if p.clip.shape >= 0 {
@@ -136,10 +140,17 @@ extension FramePlanner {
         rect: rect, corner: corner,
         right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
         down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
-        factor: p.color.alpha, level: p.level, effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none,
+        factor: p.color.alpha, level: Double(p.level) + Double(p.levelFraction),
+        effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none,
         drawsCoverage: drawsCoverage),
       texture: p.texture, filter: p.filter, blending: blending, isCopy: blending == .replace && p.isCopyOfTexels,
       isMirrored: p.isMirrored)
+  }
+
+  /// The picture whose antialiased edges a part keeps to.
+  private func softWhole(_ p: Primitive) -> Rect? {
+    guard p.whole >= 0, wholePictures[Int(p.whole)].hasSoftEdges else { return nil }
+    return wholePictures[Int(p.whole)].rect
   }
 
   // MARK: Antialiased shapes
@@ -158,8 +169,9 @@ extension FramePlanner {
     let toLayer = offset * inverse * .translation(x: -origin.x, y: -origin.y)
     let textureOrigin = p.map.apply(origin)
     var shape = ShapeQuad(
-      corners: quad(p, part, bounds, anchor), anchor: anchor, borderWidth: p.borderWidth, level: p.level,
-      toLayer: toLayer, radii: p.shape.radii, rect: p.shape.rect.offsetBy(dx: -origin.x, dy: -origin.y),
+      corners: quad(p, part, bounds, anchor), anchor: anchor, borderWidth: p.borderWidth,
+      level: Double(p.level) + Double(p.levelFraction), toLayer: toLayer, radii: p.shape.radii, hardEdges: p.hardEdges,
+      rect: p.shape.rect.offsetBy(dx: -origin.x, dy: -origin.y),
       scissor: bounds.rect.offsetBy(dx: -anchor.x, dy: -anchor.y), color: p.color,
       map: TextureMap(
         ux: p.map.ux, vx: p.map.vx, uy: p.map.uy, vy: p.map.vy, u0: textureOrigin.x, v0: textureOrigin.y),
@@ -185,10 +197,11 @@ extension FramePlanner {
   /// A whole pixel near what shows that moves with the picture.
   private func anchorPixel(_ p: Primitive, _ bounds: PixelRect) -> Point {
     if p.matrix.isAffine {
-      let box = p.matrix.boundingBox(of: p.shape.rect)
+      let box = p.matrix.boundingBox(of: p.whole >= 0 ? wholePictures[Int(p.whole)].rect : p.shape.rect)
       let near = Point(x: box.minX.rounded(.down), y: box.minY.rounded(.down))
       if near.x.magnitude < 16384, near.y.magnitude < 16384 { return near }
     }
+    if p.whole >= 0 { return Point(x: Double(p.clip.scissor.minX), y: Double(p.clip.scissor.minY)) }
     return Point(x: Double(bounds.minX), y: Double(bounds.minY))
   }
 
@@ -268,6 +281,7 @@ extension Primitive {
     p.clip.shape = -1
     p.clip.scissor = p.clip.scissor.intersection(clip.bounds)
     p.hasSoftEdges = false
+    p.hardEdges = []
     if !opaque.isEmpty {
       if fromClip.isScaleAndTranslation, let toClip = fromClip.inverse {
         p.opaque = toClip.boundingBox(of: opaque)

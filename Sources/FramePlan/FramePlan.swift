@@ -99,6 +99,8 @@ public enum TextureFilter: UInt8, Sendable, Hashable {
   case nearest
   /// Bilinear within one mip level, which the instance names.
   case linear
+  /// Between the two mip levels that the instance's lies between.
+  case trilinear
 }
 
 /// The layout of an instance: a row of 32-bit floats. Each is drawn as a strip of four vertices.
@@ -123,10 +125,11 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   ///   quad around everything drawn), in target space less the anchor
   /// - `8, 9` anchor, whole numbers
   /// - `10` border width, in layer units; 0 draws the inside, else only the band within the outline
-  /// - `11` mip level
+  /// - `11` mip level, with a fraction where it is sampled between two
   /// - `12…20` target space less anchor → layer space, rows m11 m12 m14 m21 m22 m24 m41 m42 m44 of a homography
   ///   in the row convention: `(x, y, 1) · H`
-  /// - `21, 22` corner radius, corner mask (`CornerMask.rawValue`)
+  /// - `21, 22` corner radius, corner mask (`CornerMask.rawValue`) and above its four bits the edges that are not antialiased
+  ///   (`EdgeMask.rawValue`), of which there are none where a corner is round
   /// - `24…27` the rectangle: minX, minY, maxX, maxY in layer space
   /// - `28…31` scissor: minX, minY, maxX, maxY in target space less the anchor; outside, nothing is drawn
   /// - `32…35` premultiplied colour; for a textured variant the factor of each component

@@ -19,6 +19,7 @@ public struct FramePlanner {
 
   var extents = ContentExtents()
   var clips: [Clip] = []
+  var wholePictures: [WholePicture] = []
   /// What primitives refer to by index.
   var pictureEffects: [PictureEffect] = []
   var segments: [Segment] = []
@@ -86,6 +87,7 @@ public struct FramePlanner {
     self.limits = limits
     plan = FramePlan(outputSize: size)
     clips.removeAll(keepingCapacity: true)
+    wholePictures.removeAll(keepingCapacity: true)
     pictureEffects.removeAll(keepingCapacity: true)
     segments.removeAll(keepingCapacity: true)
     primitives.removeAll(keepingCapacity: true)

@@ -55,7 +55,7 @@ extension FramePlanner {
       // What shows of a blur is made of what lies within its reach, and is made within its reach of that.
       let picture = PixelRect(enclosing: c.matrix.boundingBox(of: extents.unaffected[c.index] ?? .zero))
       region = picture.outset(sum.x, sum.y).intersection(shown.outset(sum.x, sum.y)).union(shown)
-      coarseness = Self.coarseness(steps)
+      coarseness = snapshot.dependsOnPixels ? 1 : Self.coarseness(steps)
       while max(region.width, region.height) / coarseness > limits.maxTextureSize - 16 { coarseness *= 2 }
       region = region.aligned(
         to: Int64(coarseness) * steps.alignment, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)

@@ -50,7 +50,7 @@ struct ImageQuad {
   var right: Point
   var down: Point
   var factor: Float
-  var level: Int
+  var level: Double
   var effect: PictureEffect
   /// For a lens: how far it covers pixels is drawn, and nothing else.
   var drawsCoverage = false

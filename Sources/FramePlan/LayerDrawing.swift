@@ -14,7 +14,7 @@ extension FramePlanner {
       append(
         Primitive(
           shape: node.shape, matrix: c.matrix, color: color, clip: c.clip,
-          opaque: color.alpha >= 1 ? node.bounds : .zero),
+          opaque: color.alpha >= 1 ? node.bounds : .zero, hardEdges: node.hardEdges),
         to: c.segment)
     }
     guard node.gradient >= 0 else { return }
@@ -25,29 +25,70 @@ extension FramePlanner {
       Primitive(
         shape: node.shape, matrix: c.matrix, color: .white * c.alpha, texture: imageReference(ramp),
         map: place.map, curve: place.curve, clip: c.clip,
-        opaque: c.alpha >= 1 && gradient.isOpaque ? node.bounds : .zero),
+        opaque: c.alpha >= 1 && gradient.isOpaque ? node.bounds : .zero, hardEdges: node.hardEdges),
       to: c.segment)
   }
 
   mutating func drawImage(_ c: NodeContext) {
+    guard let parts = snapshot.nineParts(of: c.index) else {
+      return drawImage(c, crop: c.node.imageCrop, place: c.node.imageRect, hardEdges: c.node.hardEdges, whole: -1)
+    }
+    let whole = Int32(wholePictures.count)
+    wholePictures.append(WholePicture(rect: c.node.imageRect, hasSoftEdges: c.node.hardEdges.isEmpty))
+    // Side by side with hard edges, so that each pixel is in one of them.
+    for column in parts.columns.parts {
+      for row in parts.rows.parts {
+        let crop = Rect(minX: column.texels.0, minY: row.texels.0, maxX: column.texels.1, maxY: row.texels.1)
+        let place = Rect(minX: column.points.0, minY: row.points.0, maxX: column.points.1, maxY: row.points.1)
+        guard !place.isEmpty else { continue }
+        // Its edges but those that are the picture's own.
+        var hardEdges = c.node.hardEdges
+        if column.points.0 > parts.columns.points.0 { hardEdges.insert(.left) }
+        if column.points.1 < parts.columns.points.3 { hardEdges.insert(.right) }
+        if row.points.0 > parts.rows.points.0 { hardEdges.insert(.top) }
+        if row.points.1 < parts.rows.points.3 { hardEdges.insert(.bottom) }
+        drawImage(c, crop: crop, place: place, hardEdges: hardEdges, whole: whole)
+      }
+    }
+  }
+
+  /// Draws a part of the layer's picture, or all of it.
+  private mutating func drawImage(_ c: NodeContext, crop: Rect, place: Rect, hardEdges: EdgeMask, whole: Int32) {
     let node = c.node
     let image = snapshot.images[Int(node.image)]
-    let map = TextureMap(from: node.imageRect, to: node.imageCrop, of: image.size)
-    let ratio = texelsPerPixel(c.matrix, node.imageRect, node.imageCrop)
-    var level = 0
-    if ratio > 1, ratio.isFinite {
-      let largest =
-        Int(max(image.width, image.height).bitWidth - max(image.width, image.height).leadingZeroBitCount) - 1
-      level = min(Self.mipLevel(ratio), largest)
-    }
-    let isNearest = ratio <= 1 && node.flags.contains(.magnifiesNearest)
+    let map = TextureMap(from: place, to: crop, of: image.size)
+    let ratio = texelsPerPixel(c.matrix, place, crop)
     var primitive = Primitive(
-      shape: RoundedRect(rect: node.imageRect), matrix: c.matrix, color: .white * c.alpha,
-      texture: imageReference(image), map: map, filter: isNearest ? .nearest : .linear,
-      texelSize: image.size.texel, level: level, clip: c.clip,
-      opaque: c.alpha >= 1 && image.alpha == .opaque ? node.imageRect : .zero)
+      shape: RoundedRect(rect: place), matrix: c.matrix, color: .white * c.alpha, texture: imageReference(image),
+      map: map, filter: .linear, texelSize: image.size.texel, clip: c.clip,
+      opaque: c.alpha >= 1 && image.alpha == .opaque ? place : .zero)
+    primitive.hardEdges = hardEdges
+    primitive.whole = whole
+    if ratio > 1, ratio.isFinite {
+      minify(&primitive, image, ratio, node.flags)
+    } else if node.flags.contains(.magnifiesNearest) {
+      primitive.filter = .nearest
+    }
+    // At a fraction the coarser level counts too.
+    let level = primitive.level + (primitive.levelFraction > 0 ? 1 : 0)
     primitive.textureLimits = textureLimits(node.imageCrop, image.size, level)
     append(primitive, to: c.segment)
+  }
+
+  private func minify(_ primitive: inout Primitive, _ image: Image, _ ratio: Double, _ flags: SnapshotFlags) {
+    if flags.contains(.minifiesNearest) {
+      primitive.filter = .nearest
+      return
+    }
+    let side = max(image.width, image.height)
+    let largest = side.bitWidth - side.leadingZeroBitCount - 1
+    primitive.level = min(Self.mipLevel(ratio), largest)
+    guard flags.contains(.minifiesTrilinear), primitive.level < largest else { return }
+    let fraction = logarithm2(ratio) - Double(primitive.level)
+    // The level is the lower one even where rounding says that it is just not reached.
+    guard fraction > 1e-6 else { return }
+    primitive.filter = .trilinear
+    primitive.levelFraction = Float(min(1, fraction))
   }
 
   /// What keeps a crop from mixing with what lies beside it: the centres of its outermost texels.

@@ -1,3 +1,4 @@
+import Commit
 import Geometry
 
 /// An affine map from layer space to texture coordinates: `u = ux·x + uy·y + u0`.
@@ -83,6 +84,14 @@ struct ClipState {
   var shape: Int32 = -1
 }
 
+/// What parts side by side are parts of, in layer space. Positions are counted from where it lies, so that the parts agree to
+/// the bit on which of them has a pixel.
+struct WholePicture {
+  var rect: Rect
+  /// Its own edges are antialiased: hard edges of parts don't go beyond them.
+  var hasSoftEdges: Bool
+}
+
 /// One thing to draw in one pass: a rounded rectangle of one colour or texture, or its border.
 struct Primitive {
   var shape: RoundedRect
@@ -118,6 +127,15 @@ struct Primitive {
 
   /// The texture is sampled beyond its edges as if mirrored there.
   var isMirrored = false
+
+  /// Edges of the shape that are not antialiased; none where it has round corners.
+  var hardEdges: EdgeMask = []
+
+  /// How far between `level` and the next the texture is sampled.
+  var levelFraction: Float = 0
+
+  /// For a part of a picture, the index of all of it in the planner's `wholePictures`; else -1.
+  var whole: Int32 = -1
 
   /// The texture itself fades to nothing at the rectangle's edges, so they need no antialiasing.
   var hasSoftEdges = false

@@ -1,3 +1,4 @@
+import Commit
 import Geometry
 
 /// The values of one instance of `InstanceFormat.shape`, before they are laid out.
@@ -12,10 +13,11 @@ struct ShapeQuad {
   var corners: [Point]
   var anchor: Point
   var borderWidth: Double
-  var level: Int
+  var level: Double
   /// Target space less the anchor to layer space.
   var toLayer: Homography
   var radii: CornerRadii
+  var hardEdges: EdgeMask = []
   var rect: Rect
   var scissor: Rect
   var color: PremultipliedColor
@@ -36,7 +38,7 @@ struct ShapeQuad {
     floats.append(Float(level))
     Self.append(toLayer, to: &floats)
     floats.append(Float(radii.largest))
-    floats.append(Float(radii.mask.rawValue))
+    floats.append(Float(Int(radii.mask.rawValue) | Int(hardEdges.rawValue) << 4))
     floats.append(Float(textureLimits.minX))
     Self.append(rect, to: &floats)
     Self.append(scissor, to: &floats)

@@ -143,7 +143,10 @@ extension FramePlanner {
   /// The resolution of a picture for uses of any transform.
   private func sizeShared(_ picture: inout SourcePicture) -> Bool {
     let (largestX, largestY) = (picture.scaleX, picture.scaleY)
-    guard largestX > 0, largestY > 0, largestX.isFinite, largestY.isFinite else { return false }
+    // What lies as the pixels do can't be resampled.
+    guard !snapshot.dependsOnPixels, largestX > 0, largestY > 0, largestX.isFinite, largestY.isFinite else {
+      return false
+    }
     if picture.smallestScale > 0, picture.smallestScale.isFinite {
       picture.mipLevels = min(6, Self.mipLevel(max(largestX, largestY) / picture.smallestScale))
     }
@@ -176,6 +179,7 @@ extension FramePlanner {
     // Where it is filtered, a pixel of nothing around it at every mip level: what is sampled beyond the edge.
     picture.region = PixelRect(enclosing: pixels.snapped)
     if !picture.isExact { picture.region = picture.region.outset(by: 1 << picture.mipLevels) }
+    if snapshot.dependsOnPixels { picture.region = picture.region.outset(by: 1) }
     let size = picture.region.size
     let limit = max(4 * plan.outputSize.area, 1 << 20)
     return size.width <= limits.maxTextureSize && size.height <= limits.maxTextureSize && size.area <= limit

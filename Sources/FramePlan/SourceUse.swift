@@ -62,7 +62,7 @@ extension FramePlanner {
   private mutating func add(_ use: inout Use, to segment: Int32) {
     let extent = extents.rects[Int(use.key.source)]
     guard !extent.isEmpty, use.matrix.isFinite, use.alpha * use.groupAlpha > 0 else { return }
-    use.visible = PixelRect(enclosing: use.matrix.boundingBox(of: extent)).intersection(use.clip.scissor)
+    use.visible = pixels(enclosing: extent, use.matrix).intersection(use.clip.scissor)
     guard !use.visible.isEmpty else { return }
     use.part = part(of: extent, shownIn: use.visible, by: use.matrix)
     use.exactKey = ExactKey(use.matrix)

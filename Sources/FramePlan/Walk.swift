@@ -65,8 +65,8 @@ extension FramePlanner {
         index = node.end
         continue
       }
-      let windowMatrix = isRoot ? start.windowMatrix : parent?.windowMatrix
-      let matrix: Homography
+      var windowMatrix = isRoot ? start.windowMatrix : parent?.windowMatrix
+      var matrix: Homography
       if isRoot {
         matrix = start.matrix
       } else if let windowMatrix {
@@ -74,10 +74,15 @@ extension FramePlanner {
       } else {
         matrix = node.local * (parent?.matrix ?? .identity)
       }
+      if node.flags.contains(.snapsToPixels) {
+        let snapped = node.snapped(matrix)
+        // What lies in it moves with it.
+        if snapped != matrix { (matrix, windowMatrix) = (snapped, nil) }
+      }
       let parentBack = parent?.showsBack ?? start.showsBack
       let showsBack = isSource ? parentBack : parentBack != node.flags.contains(.turnsBack)
       let clip = parent?.clip ?? start.clip
-      let visible = PixelRect(enclosing: matrix.boundingBox(of: extents.rects[Int(index)])).intersection(clip.scissor)
+      let visible = pixels(enclosing: extents.rects[Int(index)], matrix).intersection(clip.scissor)
       guard
         matrix.isFinite, !visible.isEmpty, !extents.rects[Int(index)].isEmpty,
         !showsBack || node.flags.contains(.doubleSided)
@@ -151,7 +156,7 @@ extension FramePlanner {
       append(
         Primitive(
           shape: node.shape, matrix: frame.borderMatrix, color: node.borderColor * frame.borderAlpha,
-          borderWidth: node.borderWidth, clip: frame.borderClip),
+          borderWidth: node.borderWidth, clip: frame.borderClip, hardEdges: node.hardEdges),
         to: frame.borderSegment)
     }
     if let group = frame.opacityGroup { composite(group) }
@@ -226,7 +231,14 @@ extension FramePlanner {
   }
 
   private func pixels(_ rect: Rect, _ matrix: Homography) -> PixelRect {
-    PixelRect(enclosing: matrix.boundingBox(of: rect).snapped)
+    let pixels = PixelRect(enclosing: matrix.boundingBox(of: rect).snapped)
+    return snapshot.dependsOnPixels ? pixels.outset(by: 1) : pixels
+  }
+
+  /// What a content of this extent can touch: a pixel more where some of it may be moved to whole pixels.
+  func pixels(enclosing extent: Rect, _ matrix: Homography) -> PixelRect {
+    let pixels = PixelRect(enclosing: matrix.boundingBox(of: extent))
+    return snapshot.dependsOnPixels ? pixels.outset(by: 1) : pixels
   }
 }
 

@@ -6,6 +6,8 @@ public final class Sampler {
     case nearest
     /// Bilinear within one mip level.
     case linear
+    /// Between two mip levels.
+    case trilinear
   }
   public enum Edge: Sendable, Hashable {
     /// The outermost pixel goes on.
@@ -33,10 +35,13 @@ extension Device {
     var name: GLuint = 0
     glGenSamplers(1, &name)
     let sampler = Sampler(name: name, filter: filter, graveyard: graveyard)
-    // Never between two levels: the shader names the level.
+    // The shader names the level.
     let (small, large) =
-      filter == .nearest
-      ? (GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST) : (GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR)
+      switch filter {
+      case .nearest: (GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST)
+      case .linear: (GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR)
+      case .trilinear: (GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR)
+      }
     glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), small)
     glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), large)
     let wrap = edge == .clamped ? GL_CLAMP_TO_EDGE : GL_MIRRORED_REPEAT

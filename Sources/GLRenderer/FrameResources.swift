@@ -9,6 +9,7 @@ final class FrameResources {
   private let nearest: Sampler
   private let linear: Sampler
   private let mirrored: Sampler
+  private let trilinear: Sampler
   private let fillRows: VertexArray
   private let imageRows: VertexArray
   private let shapeRows: VertexArray
@@ -40,6 +41,7 @@ final class FrameResources {
     nearest = device.makeSampler(.nearest)
     linear = device.makeSampler(.linear)
     mirrored = device.makeSampler(.linear, beyondEdge: .mirrored)
+    trilinear = device.makeSampler(.trilinear)
     func rows(_ format: InstanceFormat, _ label: String) -> VertexArray {
       device.makeVertexArray(rowCount: format.stride / 4, label: label)
     }
@@ -53,7 +55,12 @@ final class FrameResources {
   }
 
   func sampler(_ filter: TextureFilter, isMirrored: Bool) -> Sampler {
-    isMirrored ? mirrored : filter == .nearest ? nearest : linear
+    if isMirrored { return mirrored }
+    switch filter {
+    case .nearest: return nearest
+    case .linear: return linear
+    case .trilinear: return trilinear
+    }
   }
 
   func rows(_ format: InstanceFormat) -> VertexArray {

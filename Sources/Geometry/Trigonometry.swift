@@ -20,3 +20,5 @@ public func angle(x: Double, y: Double) -> Double { atan2(y, x) }
 func arccosine(_ cosine: Double) -> Double { acos(min(1, max(-1, cosine))) }
 /// e to this power, less 1.
 public func exponentialLess1(_ power: Double) -> Double { expm1(power) }
+/// To what power 2 is this.
+public func logarithm2(_ value: Double) -> Double { log2(value) }

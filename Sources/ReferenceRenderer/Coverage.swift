@@ -31,6 +31,17 @@ package struct Coverage {
     values = cells.sums()
   }
 
+  /// Replaces the value of each pixel (x, y).
+  mutating func mapPixels(_ body: (Int, Int, Float) -> Float) {
+    var index = 0
+    for y in Int(bounds.minY)..<Int(bounds.maxY) {
+      for x in Int(bounds.minX)..<Int(bounds.maxX) {
+        values[index] = body(x, y, values[index])
+        index += 1
+      }
+    }
+  }
+
   /// What of `shape` shows in `clip` under `transform`, which leads to pixels.
   package init(of shape: RoundedRect, under transform: Homography, within clip: PixelRect) {
     self.init(of: Outline(shape, under: transform, within: clip))

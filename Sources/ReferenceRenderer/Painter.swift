@@ -174,6 +174,11 @@ struct Painter {
     guard visits <= max(Self.visitLimit, 2 * snapshot.nodes.count) else { return }
     let node = snapshot.nodes[Int(visit.node)]
     guard !node.isHidden, node.flags.contains(.doubleSided) || !visit.showsBack else { return }
+    if node.flags.contains(.snapsToPixels) {
+      let snapped = node.snapped(visit.matrix)
+      // What lies in it moves with it, and so is in no place of its own.
+      if snapped != visit.matrix { (visit.matrix, visit.depth) = (snapped, max(1, visit.depth)) }
+    }
     let determinant = visit.matrix.determinant
     guard visit.matrix.isFinite, determinant.isFinite, determinant != 0, !scissor.isEmpty else { return }
     var opacity = visit.isSource ? 1 : min(1, node.opacity)

@@ -7,30 +7,57 @@ struct Sampler {
   /// Pixels of the target → texels of level 0.
   private let map: Homography
   private let isNearest: Bool
-  private let level: Int
-  /// Texels of the level for each of level 0.
-  private let ratio: (x: Double, y: Double)
-  /// Where the level's texel coordinate is held, each way.
-  private let low: (x: Double, y: Double)
-  private let high: (x: Double, y: Double)
+  private let level: Level
+  /// Mixed with it, so much of it.
+  private let coarser: Level?
+  private let fraction: Float
+
+  /// One of the picture's versions.
+  private struct Level {
+    var number: Int
+    var size: (width: Int, height: Int)
+    /// Texels of the level for each of level 0.
+    var ratio: (x: Double, y: Double)
+    /// Where the level's texel coordinate is held, each way.
+    var low: (x: Double, y: Double)
+    var high: (x: Double, y: Double)
+
+    init(_ number: Int, of picture: Picture, within crop: Rect) {
+      self.number = number
+      size = picture.size(of: number)
+      ratio = (Double(size.width) / Double(picture.width), Double(size.height) / Double(picture.height))
+      let x = Self.range(from: crop.minX * ratio.x, to: crop.maxX * ratio.x, count: size.width)
+      let y = Self.range(from: crop.minY * ratio.y, to: crop.maxY * ratio.y, count: size.height)
+      low = (x.low, y.low)
+      high = (x.high, y.high)
+    }
+
+    /// Half a texel within the crop's ends, and within the picture.
+    private static func range(from start: Double, to end: Double, count: Int) -> (low: Double, high: Double) {
+      let limit = 0.5...(Double(count) - 0.5)
+      let (low, high) = end - start >= 1 ? (start + 0.5, end - 0.5) : ((start + end) / 2, (start + end) / 2)
+      return (min(max(low, limit.lowerBound), limit.upperBound), min(max(high, limit.lowerBound), limit.upperBound))
+    }
+  }
 
   /// Beyond this a picture counts as made larger, or as made smaller by two, whatever rounding says.
   private static let slack = 1e-9
 
-  /// Whether a smaller version is chosen for a picture shown smaller.
-  enum Minification { case mipmapped, plain }
+  /// What is read of a picture shown smaller: a smaller version, two of them, or the picture itself.
+  enum Minification { case mipmapped, trilinear, nearest, plain }
 
   /// - Parameters:
   ///   - crop: what of the picture is shown, in its texels.
+  ///   - limits: what may be read of it; nil for the crop.
   ///   - place: where the crop lies in layer space.
   ///   - transform: layer space → pixels.
   ///   - nearPixel: a pixel that shows the picture, for where its centre lies behind the eye.
   /// - Returns: nil where the picture has no extent.
   init?(
-    _ picture: Picture, crop: Rect, place: Rect, transform: Homography, nearPixel: Point, magnifiesNearest: Bool,
-    minification: Minification
+    _ picture: Picture, crop: Rect, within limits: Rect? = nil, place: Rect, transform: Homography, nearPixel: Point,
+    magnifiesNearest: Bool, minification: Minification
   ) {
-    guard !crop.isEmpty, !place.isEmpty, let back = transform.inverse else { return nil }
+    guard !crop.isEmpty || limits != nil, !place.isEmpty, let back = transform.inverse else { return nil }
     let toTexels =
       Homography.translation(x: -place.x, y: -place.y)
       * .scale(x: crop.width / place.width, y: crop.height / place.height) * .translation(x: crop.x, y: crop.y)
@@ -39,40 +66,41 @@ struct Sampler {
     let texelsPerPixel = map.largestStretch(at: transform.apply(place.center) ?? nearPixel)
     self.map = map
     self.picture = picture
-    isNearest = magnifiesNearest && texelsPerPixel <= 1 + Self.slack
+    let isSmaller = texelsPerPixel > 1 + Self.slack
+    isNearest = isSmaller ? minification == .nearest : magnifiesNearest
     let wanted = texelsPerPixel * (1 + Self.slack)
-    level = minification == .mipmapped && wanted >= 2 ? min(Int(wanted.exponent), picture.lastLevel) : 0
-    self.picture.prepare(level: level)
-    let size = self.picture.size(of: level)
-    ratio = (Double(size.width) / Double(picture.width), Double(size.height) / Double(picture.height))
-    let x = Self.range(from: crop.minX * ratio.x, to: crop.maxX * ratio.x, count: size.width)
-    let y = Self.range(from: crop.minY * ratio.y, to: crop.maxY * ratio.y, count: size.height)
-    low = (x.low, y.low)
-    high = (x.high, y.high)
-  }
-
-  /// Half a texel within the crop's ends, and within the picture.
-  private static func range(from start: Double, to end: Double, count: Int) -> (low: Double, high: Double) {
-    let limit = 0.5...(Double(count) - 0.5)
-    let (low, high) = end - start >= 1 ? (start + 0.5, end - 0.5) : ((start + end) / 2, (start + end) / 2)
-    return (min(max(low, limit.lowerBound), limit.upperBound), min(max(high, limit.lowerBound), limit.upperBound))
+    let hasVersions = (minification == .mipmapped || minification == .trilinear) && isSmaller
+    let number = hasVersions && wanted >= 2 ? min(Int(wanted.exponent), picture.lastLevel) : 0
+    let share = hasVersions && minification == .trilinear ? logarithm2(texelsPerPixel) - Double(number) : 0
+    let isMixed = share > 1e-6 && number < picture.lastLevel
+    self.picture.prepare(level: number + (isMixed ? 1 : 0))
+    level = Level(number, of: self.picture, within: limits ?? crop)
+    coarser = isMixed ? Level(number + 1, of: self.picture, within: limits ?? crop) : nil
+    fraction = Float(min(1, share))
   }
 
   /// The premultiplied colour at the centre of a pixel.
   @inline(__always)
   func color(x: Int, y: Int) -> SIMD4<Float> {
     let p = map.project(Point(Double(x) + 0.5, Double(y) + 0.5))
-    let u = Self.held(p.x / p.w * ratio.x, low.x, high.x)
-    let v = Self.held(p.y / p.w * ratio.y, low.y, high.y)
-    if isNearest { return picture.texel(x: Int(u), y: Int(v), level: level) }
+    let color = texel(p.x / p.w, p.y / p.w, level)
+    return coarser.map { Self.mix(color, texel(p.x / p.w, p.y / p.w, $0), fraction) } ?? color
+  }
+
+  /// What a level has at a place in texels of level 0.
+  @inline(__always)
+  private func texel(_ x: Double, _ y: Double, _ level: Level) -> SIMD4<Float> {
+    let u = Self.held(x * level.ratio.x, level.low.x, level.high.x)
+    let v = Self.held(y * level.ratio.y, level.low.y, level.high.y)
+    let number = level.number
+    if isNearest { return picture.texel(x: Int(u), y: Int(v), level: number) }
     let (left, top) = ((u - 0.5).rounded(.down), (v - 0.5).rounded(.down))
     let (fx, fy) = (Float(u - 0.5 - left), Float(v - 0.5 - top))
-    let size = picture.size(of: level)
     let (x0, y0) = (Int(left), Int(top))
-    let (x1, y1) = (min(x0 + 1, size.width - 1), min(y0 + 1, size.height - 1))
-    let upper = Self.mix(picture.texel(x: x0, y: y0, level: level), picture.texel(x: x1, y: y0, level: level), fx)
+    let (x1, y1) = (min(x0 + 1, level.size.width - 1), min(y0 + 1, level.size.height - 1))
+    let upper = Self.mix(picture.texel(x: x0, y: y0, level: number), picture.texel(x: x1, y: y0, level: number), fx)
     if fy == 0 { return upper }
-    let lower = Self.mix(picture.texel(x: x0, y: y1, level: level), picture.texel(x: x1, y: y1, level: level), fx)
+    let lower = Self.mix(picture.texel(x: x0, y: y1, level: number), picture.texel(x: x1, y: y1, level: number), fx)
     return Self.mix(upper, lower, fy)
   }
 

@@ -21,8 +21,8 @@ public struct Snapshot: Sendable {
   public internal(set) var cuts: [SnapshotCut] = []
   /// Of the nodes with that flag, in their order.
   public internal(set) var nineParts: [SnapshotNineParts] = []
-  /// Some layer puts its edges on the pixel grid.
-  public internal(set) var hasSnapping = false
+  /// Some layer's edges lie as the pixels do: it snaps to them, or has edges that are not antialiased.
+  public internal(set) var dependsOnPixels = false
   /// Placeholders stand for secure layers, of which there are some.
   public internal(set) var hidesSecure = false
   /// The commit that last made a layer secure. What was kept of frames before it is not to be shown after it.
@@ -115,6 +115,8 @@ public struct SnapshotNode: Sendable {
   /// and not by the order of nodes. Transform layers draw nothing, and lie in the plane of what they stand in.
   public var depthSort: Int32 = -1
 
+  /// The edges of its drawings that are not antialiased: none where corners are round.
+  @inlinable public var hardEdges: EdgeMask { radii.isZero ? flags.hardEdges : [] }
   @inlinable public var shape: RoundedRect { RoundedRect(rect: bounds, radii: radii) }
   @inlinable public var isHidden: Bool { flags.contains(.hidden) }
   @inlinable public var masksToBounds: Bool { flags.contains(.masksToBounds) }

@@ -237,7 +237,7 @@ extension RenderTree {
     var node = plainNode(slot, in: space, under: parent, snapshot)
     node.backgroundColor = record.backgroundColor
     node.borderWidth = record.borderWidth
-    if record.snapsToPixels { snapshot.hasSnapping = true }
+    if record.snapsToPixels || !node.flags.hardEdges.isEmpty { snapshot.dependsOnPixels = true }
     if record.portal >= 0 {
       node.portal = Int32(snapshot.portals.count)
       snapshot.portals.append(SnapshotPortal(node: Int32(snapshot.nodes.count), portals[Int(record.portal)]))

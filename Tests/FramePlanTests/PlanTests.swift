@@ -52,6 +52,21 @@ struct PlanTests {
     }
   }
 
+  @Test("what a mask leaves out takes no pixels, and a mask of nothing no pass")
+  func maskedExtent() throws {
+    func masked(_ mask: TestLayer) throws -> FramePlan {
+      try plan(
+        .box(
+          1, x: 0, y: 0, 320, 240, [],
+          [TestLayer.box(2, x: 0, y: 0, 320, 240, color: .black, [], [.box(3, x: 0, y: 0, 9, 9)]).masked(by: mask)]))
+    }
+    let small = try masked(.box(4, x: 40, y: 40, 16, 12, color: .black))
+    #expect(small.targets.map(\.size) == [PixelSize(width: 16, height: 12), PixelSize(width: 16, height: 12)])
+    for mask in [TestLayer.box(4, x: 0, y: 0, 90, 90), .box(4, x: 0, y: 0, 90, 90, color: .black, [.isHidden(true)])] {
+      #expect(try masked(mask).passes.count == 1)
+    }
+  }
+
   @Test("an opaque interior is drawn apart from its antialiased edges, without blending")
   func interiors() throws {
     let aligned = try plan(.box(1, x: 10, y: 10, 100, 80, color: .black))

@@ -48,6 +48,59 @@ struct HitTestTests {
     #expect(hit(tree, 60, 20) == [1])
   }
 
+  @Test("a mask cuts the hit where it shows nothing: by colour, gradient, picture, border, its own mask and a portal")
+  func masks() throws {
+    let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+    let pixels = (0..<16).flatMap { index -> [UInt8] in [0, 0, 0, index % 4 < 2 ? 255 : 0] }
+    let half = TestLayer.box(10, x: 0, y: 0, 20, 40, color: .black)
+    let masks: [(String, TestLayer)] = [
+      ("colour", half),
+      ("sublayer", .box(10, x: 0, y: 0, 40, 40, [], [.box(11, x: 0, y: 0, 20, 40, color: .black)])),
+      (
+        "gradient",
+        TestLayer(
+          10, .gradient,
+          [
+            .bounds(Rect(x: 0, y: 0, width: 40, height: 40)), .position(Point(20, 20)),
+            .gradient(
+              Gradient(
+                start: Point(0, 0), end: Point(1, 0),
+                stops: [
+                  .init(location: 0, color: .black), .init(location: 0.5, color: .black),
+                  .init(location: 0.5, color: clear),
+                ])),
+          ])
+      ),
+      (
+        "picture",
+        .box(
+          10, x: 0, y: 0, 40, 40,
+          [.contents(Image(size: PixelSize(width: 4, height: 4), alpha: .straight, pixels: pixels))])
+      ),
+      ("border", .box(10, x: 0, y: -40, 60, 140, [.borderWidth(20)])),
+      (
+        "masked",
+        TestLayer.box(10, x: 0, y: 0, 40, 40, color: .black).masked(by: .box(11, x: 0, y: 0, 20, 40, color: .black))
+      ),
+      ("portal", .portal(10, of: 20, x: 0, y: 0, 40, 40)),
+      ("clip", .box(10, x: 0, y: 0, 20, 40, [.masksToBounds(true)], [.box(11, x: 0, y: 0, 40, 40, color: .black)])),
+    ]
+    for (name, mask) in masks {
+      let masked = TestLayer.box(2, x: 30, y: 30, 40, 40, [], [.box(3, x: 0, y: 20, 40, 20)]).masked(by: mask)
+      let tree = try RenderTree(
+        .box(1, x: 0, y: 0, 100, 100, [], [masked]), .box(20, x: 0, y: 0, 20, 40, color: .black))
+      #expect(hit(tree, 35, 35) == [2] && hit(tree, 35, 60) == [3], "\(name)")
+      #expect(hit(tree, 65, 35) == [1] && hit(tree, 65, 60) == [1], "\(name)")
+    }
+    for property in [PropertyChange.isHidden(true), .opacity(0.005)] {
+      var mask = half
+      mask.properties.append(property)
+      let tree = try RenderTree(
+        .box(1, x: 0, y: 0, 100, 100, [], [TestLayer.box(2, x: 30, y: 30, 40, 40).masked(by: mask)]))
+      #expect(hit(tree, 35, 35) == [1])
+    }
+  }
+
   @Test("a turned layer is hit where it shows")
   func turned() throws {
     let tree = try RenderTree(

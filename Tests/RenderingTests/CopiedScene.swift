@@ -10,10 +10,11 @@ extension RandomTree.PortalScene {
   /// The copy's layers are new ones; the source's own place, opacity and hiding do not come with it.
   func replacingPortalByCopy(_ snapshot: Snapshot) -> [TestLayer] {
     guard let portal = snapshot.portal(self.portal.rawValue) else { return roots }
+    let overrides = roots.lazy.compactMap { $0.find(self.portal) }.first?.overrides ?? []
     let hidden = snapshot.node(source.rawValue)?.flags.contains(.hiddenByPortal) == true
     var content: [TestLayer] = []
     if portal.source >= 0, let original = roots.lazy.compactMap({ $0.find(source) }).first {
-      content = [copy(of: original, under: portal)]
+      content = [copy(of: original.with(overrides), under: portal)]
     }
     return roots.map { root in
       root.mapping { layer in
@@ -65,6 +66,13 @@ extension TestLayer {
     }
   }
 
+  var overrides: [PortalOverride] {
+    properties.reduce([]) { result, property in
+      if case .overrides(let overrides) = property { return overrides }
+      return result
+    }
+  }
+
   var anchorPoint: Point {
     properties.reduce(Point(0.5, 0.5)) { result, property in
       if case .anchorPoint(let point) = property { return point }
@@ -78,7 +86,7 @@ extension PropertyChange {
     switch self {
     case .sourceLayer, .hidesSourceLayer, .hidesSourceLayerInOtherPortals, .matchesPosition, .matchesTransform,
       .matchesOpacity, .sourceLayerOpacityScale, .sourceRect, .recursion, .sampling, .sourceLifetime,
-      .forwardsHitTestingToSource:
+      .forwardsHitTestingToSource, .allowsBackdropGroups, .overrides:
       true
     default: false
     }

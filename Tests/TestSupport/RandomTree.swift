@@ -8,6 +8,10 @@ public struct RandomTree {
   public var isExact: Bool
   /// For filters and the like: apart, so that what is added to them leaves the trees of all seeds as they were.
   private var effectRandom: SeededGenerator
+  /// For what few layers have: see `rarities`.
+  var rareRandom: SeededGenerator
+  /// Layers turned in space are sorted by depth and cut each other.
+  public var sortsByDepth = false
   public let size: Size
   private var nextID: UInt64 = 1
   private var effectID: UInt64 = 500_000
@@ -16,6 +20,7 @@ public struct RandomTree {
   public init(seed: UInt64, isExact: Bool, size: Size = Size(width: 96, height: 72)) {
     self.random = SeededGenerator(seed: seed)
     self.effectRandom = SeededGenerator(seed: seed ^ 0xEFFEC7)
+    self.rareRandom = SeededGenerator(seed: seed ^ 0x4A4E)
     self.isExact = isExact
     self.size = size
     var random = SeededGenerator(seed: seed ^ 0xABCD)
@@ -45,14 +50,15 @@ public struct RandomTree {
 
   public mutating func portalScene(matchesPosition: Bool, matchesTransform: Bool) -> PortalScene {
     let root = id()
-    var source = layer(depth: 2)
+    let named = overriding(layer(depth: 2))
+    var source = named.source
     source.properties.append(.isHidden(false))
     var portal = layer(depth: 0, sublayers: random.oneIn(3) ? 1 : 0)
     portal.kind = .portal
     portal.properties += [
       .sourceLayer(source.id), .matchesPosition(matchesPosition), .matchesTransform(matchesTransform),
       .matchesOpacity(random.oneIn(2)), .hidesSourceLayer(random.oneIn(3)), .isHidden(false),
-      .sublayerTransform(.identity), .allowsGroupOpacity(true),
+      .sublayerTransform(.identity), .allowsGroupOpacity(true), .overrides(named.overrides),
     ]
     if random.oneIn(4) { portal.properties.append(.sourceLayerOpacityScale(0.5)) }
     if random.oneIn(4) {
@@ -64,7 +70,8 @@ public struct RandomTree {
     }
     var groups = [container(source), container(portal), layer(depth: 1), layer(depth: 1)]
     groups.shuffle(using: &random)
-    let whole = TestLayer.box(root, x: 0, y: 0, size.width, size.height, color: .white, [], groups)
+    let whole = TestLayer.box(
+      root, x: 0, y: 0, size.width, size.height, color: .white, [.sortsSublayersByDepth(sortsByDepth)], groups)
     return PortalScene(roots: [whole], source: source.id, portal: portal.id)
   }
 
@@ -73,7 +80,7 @@ public struct RandomTree {
     let properties: [PropertyChange] = [
       .bounds(Rect(x: 0, y: 0, width: 40, height: 40)),
       .position(Point(random.eighth(20...70), random.eighth(20...50))),
-      .transform(transform()),
+      .transform(transform()), .sortsSublayersByDepth(sortsByDepth),
     ]
     return TestLayer(id(), .layer, properties, [layer])
   }
@@ -120,7 +127,10 @@ public struct RandomTree {
             path: effectRandom.oneIn(3) ? .init(rect: bounds, radius: effectRandom.eighth(0...6)) : nil)))
     }
     let isMasked = depth > 0 && effectRandom.oneIn(5)
-    var made = TestLayer(id(), kind, properties, (0..<count).map { _ in layer(depth: depth - 1) })
+    let rarities = rarities(bounds: bounds, sublayers: count)
+    properties += rarities.properties
+    if !sortsByDepth { properties.append(.sortsSublayersByDepth(false)) }
+    var made = TestLayer(id(), rarities.kind ?? kind, properties, (0..<count).map { _ in layer(depth: depth - 1) })
     if isMasked { made.masks = [mask(of: bounds)] }
     return made
   }
