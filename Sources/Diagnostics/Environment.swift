@@ -14,6 +14,9 @@ public struct Environment: Sendable {
   /// Unset, empty and `0` mean no.
   public let isGLDebugRequested: Bool
 
+  /// `PORTHOLE_DEBUG`: what is switched off, to look for a fault: names with commas between, such as `nodamage,nocull`.
+  public let debugSwitches: [String]
+
   /// `PORTHOLE_SOCKET`: where the render server listens: a path, or a name below `$XDG_RUNTIME_DIR/porthole/`.
   public let socket: String?
   /// `XDG_RUNTIME_DIR`: the user's folder for sockets.
@@ -35,6 +38,9 @@ public struct Environment: Sendable {
     log = text("PORTHOLE_LOG")
     socket = text("PORTHOLE_SOCKET")
     runtimeFolder = text("XDG_RUNTIME_DIR")
+    debugSwitches = (text("PORTHOLE_DEBUG") ?? "").split(separator: ",").map { part in
+      String(part.drop { $0 == " " })
+    }
     isGLDebugRequested = text("PORTHOLE_GLDEBUG").map { $0 != "0" } ?? false
   }
 }

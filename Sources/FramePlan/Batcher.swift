@@ -4,126 +4,112 @@ import Geometry
 /// painter's order allows, which is as long as they overlap nothing that was drawn in between. The picture is the same
 /// as without.
 struct Batcher {
-  private struct Key: Hashable {
-    var variant: ShaderVariant
-    var texture: TextureReference
-    var filter: TextureFilter
-    var blending: Blending
-    var isCopy = false
-    var isMirrored = false
-    var backdrop = TextureReference.none
-  }
-  private struct Quad {
+  /// A quad that is drawn, or a part of one.
+  private struct Shown {
+    var quad: Int32
+    var part: PixelRect
     var batch: Int32
-    /// Where its floats begin.
-    var first: Int32
   }
   private struct Draft {
-    var key: Key
+    var key: Int32
     var count = 0
   }
 
   /// The whole frame's instances, batch by batch.
   private(set) var instances: [Float] = []
-  // The pass in hand, in the order of emission.
-  private var floats: [Float] = []
-  private var quads: [Quad] = []
+  var options = PlanOptions()
+  private var shown: [Shown] = []
   private var drafts: [Draft] = []
-  private var latest: [Key: Int32] = [:]
+  private var latest: [Int32] = []
   private var overlap = OverlapGrid()
-  private var shadedPixels = 0
+  private var occlusion = Occlusion()
   private var offsets: [Int] = []
+  private var scratch: [Float] = []
 
   mutating func beginFrame() { instances.removeAll(keepingCapacity: true) }
 
-  mutating func beginPass(_ size: PixelSize) {
-    floats.removeAll(keepingCapacity: true)
-    quads.removeAll(keepingCapacity: true)
+  /// Appends the batches of a pass that draws `quads` in `area` of its target.
+  /// - Returns: whether they cover all of the area, so that what was there does not matter.
+  mutating func batch(_ list: QuadList, area: PixelRect, into plan: inout FramePlan) -> Bool {
+    let isCovered = findShown(list, area)
     drafts.removeAll(keepingCapacity: true)
     latest.removeAll(keepingCapacity: true)
-    overlap.reset(size)
-    shadedPixels = 0
+    latest.append(contentsOf: repeatElement(-1, count: list.keys.count))
+    overlap.reset(area)
+    // The last that was found is the furthest back.
+    for index in shown.indices.reversed() { assign(index, list) }
+    layOut(list, into: &plan)
+    return isCovered
   }
 
-  // MARK: Quads
-
-  mutating func addFill(_ rect: PixelRect, _ color: PremultipliedColor, isBlended: Bool) {
-    begin(Key(variant: .fill, texture: .none, filter: .nearest, blending: isBlended ? .over : .replace), rect)
-    rect.append(to: &floats)
-    floats.append(color.red)
-    floats.append(color.green)
-    floats.append(color.blue)
-    floats.append(color.alpha)
+  /// Finds what of the quads shows, from front to back.
+  private mutating func findShown(_ list: QuadList, _ area: PixelRect) -> Bool {
+    shown.removeAll(keepingCapacity: true)
+    occlusion.reset(area)
+    var index = list.quads.count - 1
+    while index >= 0 {
+      let quad = list.quads[index]
+      let key = list.key(of: quad)
+      var part = quad.bounds.intersection(area)
+      if !part.isEmpty, options.culls { part = occlusion.visiblePart(of: part) }
+      if !part.isEmpty {
+        let isCut = key.isCuttable
+        shown.append(Shown(quad: Int32(index), part: isCut ? part : quad.bounds, batch: -1))
+        if key.blending == .replace, options.culls { occlusion.hide(quad.bounds) }
+      }
+      index -= 1
+    }
+    return options.culls && occlusion.isComplete
   }
 
-  mutating func addImage(
-    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool,
-    isMirrored: Bool
-  ) {
-    var key = Key(
-      variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy,
-      isMirrored: isMirrored)
-    if case .blend(let place) = image.effect { key.backdrop = place.behind }
-    begin(key, image.rect)
-    image.append(to: &floats)
-  }
-
-  mutating func addShape(
-    _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve,
-    blending: Blending
-  ) {
-    let isTextured = texture != .none
-    let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil, curve: curve)
-    begin(
-      Key(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: blending), bounds)
-    shape.append(to: &floats)
-  }
-
-  /// Finds the batch for the quad whose floats follow.
-  private mutating func begin(_ key: Key, _ bounds: PixelRect) {
-    shadedPixels += bounds.area
+  /// Finds the batch for what shows of a quad.
+  private mutating func assign(_ index: Int, _ list: QuadList) {
+    let part = shown[index].part
+    let key = list.quads[Int(shown[index].quad)].key
     let last = Int32(drafts.count) - 1
     var batch = last
     if last < 0 || drafts[Int(last)].key != key {
-      let earliest = overlap.latestBatch(under: bounds)
-      if let known = latest[key], known >= earliest {
+      let known = latest[Int(key)]
+      if options.batches, known >= 0, known >= overlap.latestBatch(under: part) {
         batch = known
       } else {
         batch = last + 1
         drafts.append(Draft(key: key))
-        latest[key] = batch
+        latest[Int(key)] = batch
       }
     }
     drafts[Int(batch)].count += 1
-    overlap.insert(bounds, batch: batch)
-    quads.append(Quad(batch: batch, first: Int32(floats.count)))
+    overlap.insert(part, batch: batch)
+    shown[index].batch = batch
   }
 
-  // MARK: The end of a pass
-
   /// Lays the pass's instances out batch by batch.
-  mutating func endPass(into plan: inout FramePlan) {
+  private mutating func layOut(_ list: QuadList, into plan: inout FramePlan) {
     offsets.removeAll(keepingCapacity: true)
     var end = instances.count
     for draft in drafts {
+      let key = list.keys[Int(draft.key)]
       offsets.append(end)
       var batch = Batch(
-        variant: draft.key.variant, texture: draft.key.texture, filter: draft.key.filter,
-        blending: draft.key.blending, isCopy: draft.key.isCopy, firstFloat: end, instanceCount: draft.count)
-      batch.isMirrored = draft.key.isMirrored
-      batch.backdrop = draft.key.backdrop
+        variant: key.variant, texture: key.texture, filter: key.filter, blending: key.blending, isCopy: key.isCopy,
+        firstFloat: end, instanceCount: draft.count)
+      batch.isMirrored = key.isMirrored
+      batch.backdrop = key.backdrop
       plan.batches.append(batch)
-      end += draft.count * draft.key.variant.format.stride
+      end += draft.count * key.variant.format.stride
     }
     instances.append(contentsOf: repeatElement(0, count: end - instances.count))
-    for quad in quads {
-      let stride = drafts[Int(quad.batch)].key.variant.format.stride
-      let target = offsets[Int(quad.batch)]
-      let source = Int(quad.first)
-      for index in 0..<stride { instances[target + index] = floats[source + index] }
-      offsets[Int(quad.batch)] = target + stride
+    for index in shown.indices.reversed() {
+      let entry = shown[index]
+      let quad = list.quads[Int(entry.quad)]
+      let stride = list.key(of: quad).variant.format.stride
+      let target = offsets[Int(entry.batch)]
+      scratch.removeAll(keepingCapacity: true)
+      list.append(quad, cutTo: entry.part, to: &scratch)
+      for offset in 0..<stride { instances[target + offset] = scratch[offset] }
+      offsets[Int(entry.batch)] = target + stride
+      plan.counters.shadedPixels += entry.part.area
     }
-    plan.counters.quads += quads.count
-    plan.counters.shadedPixels += shadedPixels
+    plan.counters.quads += shown.count
   }
 }

@@ -109,7 +109,7 @@ extension FramePlanner {
     if p.replacesBelow, p.color.alpha >= 1 { return emitImage(p, rect, .replace) }
     if p.replacesBelow || p.blending != .over { return emitShape(p, rect) }
     if p.texture == .none {
-      batcher.addFill(rect, p.color, isBlended: p.color.alpha < 1)
+      quads.addFill(rect, p.color, isBlended: p.color.alpha < 1)
       return
     }
     var opaque = PixelRect.empty
@@ -135,7 +135,7 @@ extension FramePlanner {
     guard !rect.isEmpty else { return }
     let corner = p.map.apply(
       Point(x: (Double(rect.minX) - p.matrix.m41) / p.matrix.m11, y: (Double(rect.minY) - p.matrix.m42) / p.matrix.m22))
-    batcher.addImage(
+    quads.addImage(
       ImageQuad(
         rect: rect, corner: corner,
         right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
@@ -186,10 +186,10 @@ extension FramePlanner {
       // As far as it covers a pixel, what was there goes first.
       var coverage = shape
       coverage.color = .white * p.color.alpha
-      batcher.addShape(
+      quads.addShape(
         coverage, bounds: bounds, texture: .none, filter: .nearest, curve: .none, blending: .erase)
     }
-    batcher.addShape(
+    quads.addShape(
       shape, bounds: bounds, texture: p.texture, filter: p.filter, curve: p.curve,
       blending: p.replacesBelow ? .add : p.blending)
   }

@@ -22,7 +22,18 @@ public struct FramePlan: Sendable {
   /// What was chosen for each source, and why; for a person.
   public var sources: [SourceReport] = []
 
+  /// Set where the plan draws anything.
+  public var number: FrameNumber?
+  /// The frame that the plan goes on from: what it does not draw must be as that left it. Nil where it draws everything.
+  public var previous: FrameNumber?
+
   public init(outputSize: PixelSize) { self.outputSize = outputSize }
+}
+
+/// Which frame of which planner.
+public struct FrameNumber: Sendable, Hashable {
+  public var planner: UInt64
+  public var frame: UInt64
 }
 
 /// An off-screen picture that one pass writes and later ones sample. Premultiplied RGBA, 8 bit.
@@ -41,6 +52,8 @@ public struct Target: Sendable, Hashable {
   /// Set for a source whose portals show the frame before: the picture is kept under this key for the next frame,
   /// where `TextureReference.history` finds it.
   public var historyKey: UInt64?
+  /// The same in another frame: the target holds what it held then, but for what is drawn in it.
+  public var identity: UInt64 = 0
   /// For a person: which layer.
   public var label: String
 
@@ -68,6 +81,10 @@ public struct Pass: Sendable, Hashable {
   public var clearColor: PremultipliedColor
   /// The target is not cleared: it goes on from what earlier passes have drawn in it.
   public var keepsContents = false
+  /// Its quads cover all that it may draw, so what was there need not be cleared.
+  public var isCovered = false
+  /// The pixels that it may change; nil for all.
+  public var scissor: PixelRect?
   /// Range in `FramePlan.batches`.
   public var firstBatch: Int
   public var batchCount: Int

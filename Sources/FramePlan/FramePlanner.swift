@@ -1,6 +1,7 @@
 import Commit
 import Geometry
 import RenderTree
+import Synchronization
 
 /// Turns a snapshot into a frame plan. It holds no GL and reads no clock: the same snapshots in the same order give the
 /// same plans.
@@ -9,6 +10,9 @@ import RenderTree
 /// source's content shows. Outermost first, each source's uses are looked at together and become textures or are drawn
 /// inline (`SourceChoice.swift`), which brings further uses. Then the passes are put in order, and the primitives
 /// become instances (`Emission.swift`) in batches (`Batcher.swift`).
+///
+/// Each pass is compared with what was last drawn in its target (`Damage.swift`), and only what differs is drawn, of that only
+/// what nothing in front hides (`Occlusion.swift`).
 ///
 /// Known downside: all of a frame is planned anew when anything changes.
 public struct FramePlanner {
@@ -39,7 +43,11 @@ public struct FramePlanner {
   var historyKeys: [ContentKey] = []
   var imageIndex: [UInt64: Int32] = [:]
   var ramps = GradientRamps()
+  /// The pass in hand.
+  var quads = QuadList()
   var batcher = Batcher()
+  var memory = TargetMemory()
+  public let options: PlanOptions
 
   /// What the last plan was made of: if nothing differs, there is nothing to do.
   private struct Basis: Equatable {
@@ -52,10 +60,22 @@ public struct FramePlanner {
   }
   private var basis: Basis?
 
-  public init() {}
+  /// Tells this planner's frames from those of all others.
+  private let number: UInt64
+  private var frame: UInt64 = 0
+  private static let lastNumber = Atomic<UInt64>(0)
 
-  /// Forgets what was drawn last, so that the next plan draws everything.
-  public mutating func invalidate() { basis = nil }
+  public init(options: PlanOptions = PlanOptions()) {
+    self.options = options
+    batcher.options = options
+    number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Forgets what was drawn last, so that the next plan draws everything. To be called when a plan was not drawn.
+  public mutating func invalidate() {
+    basis = nil
+    memory.forget()
+  }
 
   /// The plan of a frame of `size` pixels at `scale` pixels a point. It has no passes where the output already shows
   /// this very frame.
@@ -78,6 +98,11 @@ public struct FramePlanner {
     finish()
     // A picture that shows the frame before goes on changing by itself.
     self.basis = historyKeys.isEmpty ? basis : nil
+    if !plan.passes.isEmpty {
+      plan.previous = frame == 0 ? nil : FrameNumber(planner: number, frame: frame)
+      frame += 1
+      plan.number = FrameNumber(planner: number, frame: frame)
+    }
     return plan
   }
 
@@ -102,6 +127,7 @@ public struct FramePlanner {
     imageIndex.removeAll(keepingCapacity: true)
     ramps.beginFrame()
     batcher.beginFrame()
+    memory.beginFrame()
     extents.update(snapshot)
     isSharedSource.removeAll(keepingCapacity: true)
     isSharedSource.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
@@ -141,6 +167,7 @@ public struct FramePlanner {
 
   mutating func addTarget(_ target: Target) -> Int32 {
     plan.targets.append(target)
+    plan.targets[plan.targets.count - 1].identity = memory.add(target)
     plan.counters.targetPixels += target.size.area
     return Int32(plan.targets.count - 1)
   }

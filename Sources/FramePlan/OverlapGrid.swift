@@ -23,9 +23,10 @@ struct OverlapGrid {
   private var cells: [Cell] = []
   private var entries: [Entry] = []
 
-  mutating func reset(_ size: PixelSize) {
-    columns = (Int32(clamping: size.width) >> Self.cellShift) + 1
-    rows = (Int32(clamping: size.height) >> Self.cellShift) + 1
+  /// Begins anew, for rectangles within `area`.
+  mutating func reset(_ area: PixelRect) {
+    columns = (area.maxX >> Self.cellShift) + 1
+    rows = (area.maxY >> Self.cellShift) + 1
     cells.removeAll(keepingCapacity: true)
     cells.append(contentsOf: repeatElement(Cell(), count: Int(columns) * Int(rows)))
     entries.removeAll(keepingCapacity: true)

@@ -26,6 +26,8 @@ extension FramePlanner {
     }
     var isPrepared = [Bool](repeating: false, count: passes.count)
     var cursors: [Int32: PassCursor] = [:]
+    var isLookedAt = [Bool](repeating: false, count: passes.count)
+    for capture in captures where !capture.passes.isEmpty { isLookedAt[Int(capture.pass)] = true }
     // The output last; a history picture that nobody samples in this frame is drawn all the same.
     var stack: [Step] = [.prepare(0)]
     for index in passes.indices.dropFirst() {
@@ -47,12 +49,13 @@ extension FramePlanner {
           if capture < 0 || capture == passes[Int(pass)].capture { stack.append(.prepare(needed)) }
         }
       case .draw(let pass):
-        let reached = emit(pass, &cursors)
+        let reached = emit(pass, &cursors, isLookedAt)
         guard reached >= 0 else { continue }
         stack.append(.draw(pass))
         for made in captures[Int(reached)].passes.reversed() { stack.append(.prepare(made)) }
       }
     }
+    memory.endFrame()
     plan.instances = batcher.instances
     plan.counters.passes = plan.passes.count
     plan.counters.batches = plan.batches.count
@@ -82,9 +85,9 @@ extension FramePlanner {
   }
 
   /// Draws a pass, from where it was left. The capture that it is left at; -1 at its end.
-  private mutating func emit(_ pass: Int32, _ cursors: inout [Int32: PassCursor]) -> Int32 {
+  private mutating func emit(_ pass: Int32, _ cursors: inout [Int32: PassCursor], _ isLookedAt: [Bool]) -> Int32 {
     let draft = passes[Int(pass)]
-    batcher.beginPass(draft.size)
+    quads.removeAll()
     let cursor = cursors.removeValue(forKey: pass)
     var stack = cursor?.stack ?? [(draft.segment, 0)]
     var reached: Int32 = -1
@@ -105,15 +108,38 @@ extension FramePlanner {
     }
     if reached >= 0 { captures[Int(reached)].isMade = true }
     if reached >= 0 { cursors[pass] = PassCursor(stack: stack) }
-    let first = plan.batches.count
-    batcher.endPass(into: &plan)
-    if cursor == nil || plan.batches.count > first {
-      var result = Pass(
-        target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: first,
-        batchCount: plan.batches.count - first)
-      result.keepsContents = cursor != nil
-      plan.passes.append(result)
+    // Where a pass is looked at in its midst, and for what is made of that, all is drawn.
+    let old = memory.take(draft.target)
+    guard !isLookedAt[Int(pass)], draft.capture < 0 else {
+      append(draft, quads, scissor: nil, keepsContents: cursor != nil)
+      return reached
     }
+    var new = PassMemory(
+      size: draft.size, clearColor: draft.clearColor, keys: quads.keys.map { RememberedKey($0, plan) })
+    // Lists change places, so that none is copied.
+    swap(&new.quads, &quads)
+    let damage = damage(from: old, to: new)
+    memory.setDamage(damage, of: draft.target)
+    if damage.isEverything {
+      append(draft, new.quads, scissor: nil, keepsContents: false)
+    } else {
+      for rect in damage.rects { append(draft, new.quads, scissor: rect, keepsContents: false) }
+    }
+    memory.keep(new, of: draft.target)
+    if let old { quads = old.quads }
     return reached
+  }
+
+  private mutating func append(_ draft: PassDraft, _ quads: QuadList, scissor: PixelRect?, keepsContents: Bool) {
+    let first = plan.batches.count
+    let isCovered = batcher.batch(quads, area: scissor ?? PixelRect(size: draft.size), into: &plan)
+    if keepsContents, plan.batches.count == first { return }
+    var result = Pass(
+      target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: first,
+      batchCount: plan.batches.count - first)
+    result.keepsContents = keepsContents
+    result.isCovered = isCovered
+    result.scissor = scissor
+    plan.passes.append(result)
   }
 }

@@ -20,7 +20,7 @@ extension FramePlan {
     if passes.isEmpty { lines.append("nothing to draw: the output shows this frame") }
     for (index, pass) in passes.enumerated() {
       lines.append(
-        "pass \(index) → \(describe(pass.target)) \(pass.size.width)×\(pass.size.height)\(pass.keepsContents ? ", on" : "")"
+        "pass \(index) → \(describe(pass.target)) \(pass.size.width)×\(pass.size.height)\(words(pass))"
       )
       for batch in batches[pass.firstBatch..<pass.firstBatch + pass.batchCount] {
         let sampled = batch.texture == .none ? "" : " of \(describe(batch.texture)) \(batch.filter)"
@@ -42,6 +42,11 @@ extension FramePlan {
   private func kilo(_ cost: Double) -> String { cost < 1e9 ? "\(Int((cost / 1000).rounded())) kpx" : "beyond measure" }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  private func words(_ pass: Pass) -> String {
+    let part = pass.scissor.map { " within \($0.minX),\($0.minY) – \($0.maxX),\($0.maxY)" } ?? ""
+    return part + (pass.keepsContents ? ", on" : "") + (pass.isCovered ? ", covered" : "")
+  }
 
   private func words(_ blending: Blending) -> String {
     switch blending {

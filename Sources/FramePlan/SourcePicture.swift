@@ -115,7 +115,8 @@ extension FramePlanner {
     }
     if pictures[keys.count].uses == 0 { pictures.removeLast() }
     for index in pictures.indices {
-      pictures[index].isPossible = pictures[index].isExact ? size(&pictures[index]) : sizeShared(&pictures[index])
+      pictures[index].isPossible =
+        options.caches && (pictures[index].isExact ? size(&pictures[index]) : sizeShared(&pictures[index]))
       pictures[index].textureCost += pictureCost(key, pictures[index])
     }
     return pictures

@@ -1,4 +1,5 @@
 internal import CGLES
+import Geometry
 
 extension Device {
   /// What a blended colour does with what was there. Both are premultiplied.
@@ -35,6 +36,19 @@ extension Device {
       glDisable(GLenum(GL_BLEND))
     }
     state.isBlending = isOn
+  }
+
+  /// Clears, draws and copies change these pixels alone; nil for all.
+  public func setScissor(_ rect: PixelRect?) {
+    assertOnThread()
+    guard state.scissor != rect else { return }
+    if let rect {
+      if state.scissor == nil { glEnable(GLenum(GL_SCISSOR_TEST)) }
+      glScissor(rect.minX, rect.minY, GLsizei(rect.size.width), GLsizei(rect.size.height))
+    } else {
+      glDisable(GLenum(GL_SCISSOR_TEST))
+    }
+    state.scissor = rect
   }
 
   /// Runs `body` in a group that captures and messages show by this name. Nothing more without debug output.

@@ -1,4 +1,5 @@
 internal import CGLES
+import Geometry
 
 /// GL's state as we last set it, so that setting it again costs nothing. Nil: not known.
 struct StateCache {
@@ -16,12 +17,15 @@ struct StateCache {
   var blendFunction: Device.BlendFunction?
   var viewport: (width: Int, height: Int)?
   var clearColor: (Float, Float, Float, Float)?
+  /// Nil: there is none, which is how a frame begins.
+  var scissor: PixelRect?
 
   /// Nothing is known any more.
   mutating func invalidate() {
     (program, vertexArray, arrayBuffer, framebuffer, readFramebuffer) = (nil, nil, nil, nil, nil)
     (activeUnit, isBlending, viewport, clearColor) = (nil, nil, nil, nil)
     blendFunction = nil
+    scissor = nil
     for unit in 0..<Self.unitCount {
       textures[unit] = nil
       samplers[unit] = nil

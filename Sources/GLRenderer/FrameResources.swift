@@ -20,6 +20,9 @@ final class FrameResources {
 
   // By the plan's indices; the arrays keep their storage from frame to frame.
   private var targets: [RenderTarget] = []
+  private var identities: [UInt64] = []
+  /// The last frame's targets by identity: what a plan does not draw is as it was.
+  private var kept: [UInt64: RenderTarget] = [:]
   private var isKeptForHistory: [Bool] = []
   private var textures: [Texture] = []
   private var imageUse: [ImageUse] = []
@@ -87,17 +90,38 @@ final class FrameResources {
 
   func takeTargets(_ plan: FramePlan, pool: inout TargetPool, device: Device) throws(RendererError) {
     for target in plan.targets {
-      targets.append(
-        try pool.take(
-          size: target.size, levels: target.mipLevels >= 63 ? 63 : 1 + target.mipLevels, label: target.label,
-          device: device))
+      if target.identity != 0, let known = kept.removeValue(forKey: target.identity) {
+        targets.append(known)
+      } else {
+        targets.append(
+          try pool.take(
+            size: target.size, levels: target.mipLevels >= 63 ? 63 : 1 + target.mipLevels, label: target.label,
+            device: device))
+      }
+      identities.append(target.identity)
       isKeptForHistory.append(false)
     }
   }
 
-  /// Ends the frame before: its targets may be drawn into again, but for those that the history holds.
-  func giveBack(to pool: inout TargetPool, frame: Int) {
-    for (index, target) in targets.enumerated() where !isKeptForHistory[index] { pool.give(target, frame: frame) }
+  /// Whether the target of this identity is as the last frame left it.
+  func isKept(_ identity: UInt64) -> Bool { identity != 0 && identities.contains(identity) }
+
+  /// Ends the frame before: its targets may be drawn into again, but for those that the history holds, and those that the
+  /// next plan goes on from.
+  func giveBack(to pool: inout TargetPool, frame: Int, keeping next: FramePlan? = nil) {
+    let wanted = Set(next?.targets.lazy.map(\.identity) ?? [])
+    for (index, target) in targets.enumerated() where !isKeptForHistory[index] {
+      if identities[index] != 0, wanted.contains(identities[index]) {
+        kept[identities[index]] = target
+      } else {
+        pool.give(target, frame: frame)
+      }
+    }
+    if next == nil {
+      for target in kept.values { pool.give(target, frame: frame) }
+      kept.removeAll(keepingCapacity: true)
+    }
+    identities.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
     isKeptForHistory.removeAll(keepingCapacity: true)
     textures.removeAll(keepingCapacity: true)

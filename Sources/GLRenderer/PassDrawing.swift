@@ -33,14 +33,16 @@ extension Renderer {
     guard let target = renderTarget(of: pass, scene: scene) else { return }
     device.bind(target.framebuffer)
     device.setViewport(pass.size)
+    device.setScissor(pass.scissor)
     if !pass.keepsContents {
       // What was there is of no use: on a tiler it need not even be loaded.
-      device.invalidateContents()
-      device.clear(pass.clearColor)
+      if pass.scissor == nil { device.invalidateContents() }
+      if !pass.isCovered { device.clear(pass.clearColor) }
     }
     for number in pass.firstBatch..<(pass.firstBatch + pass.batchCount) {
       draw(plan.batches[number], into: pass, scene: scene, instances: instances, values: plan.instances)
     }
+    device.setScissor(nil)
     device.generateMipLevels(of: target.texture)
   }
 

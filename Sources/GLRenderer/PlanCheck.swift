@@ -7,10 +7,13 @@ struct PlanCheck {
   private var isOutputWritten = false
 
   /// What is wrong with the plan; nil where all is well.
-  mutating func fault(of plan: FramePlan) -> String? {
-    isOutputWritten = false
+  /// - Parameters:
+  ///   - isKept: whether the target of an identity is as the last frame left it.
+  ///   - output: the size of the output as it is.
+  mutating func fault(of plan: FramePlan, keeping isKept: (UInt64) -> Bool, output: PixelSize?) -> String? {
+    isOutputWritten = plan.previous != nil && output == plan.outputSize
     written.removeAll(keepingCapacity: true)
-    written.append(contentsOf: repeatElement(false, count: plan.targets.count))
+    for target in plan.targets { written.append(plan.previous != nil && isKept(target.identity)) }
     for (index, target) in plan.targets.enumerated() where target.size.isEmpty || target.mipLevels < 0 {
       return "target \(index) '\(target.label)' has no size"
     }
@@ -26,7 +29,7 @@ struct PlanCheck {
         guard pass.size == plan.targets[number].size else { return "pass \(index) has another size than its target" }
         own = number
       }
-      if pass.keepsContents, !(own.map { written[$0] } ?? isOutputWritten) {
+      if pass.keepsContents || pass.scissor != nil, !(own.map { written[$0] } ?? isOutputWritten) {
         return "pass \(index) goes on in a target that no earlier pass has drawn"
       }
       guard pass.firstBatch >= 0, pass.batchCount >= 0, pass.batchCount <= plan.batches.count,

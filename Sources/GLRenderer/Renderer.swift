@@ -21,6 +21,8 @@ public final class Renderer {
   var output: RenderTarget?
   private(set) var scene: FrameResources?
   private var frame = 0
+  /// What targets and output hold.
+  private var lastNumber: FrameNumber?
   private var lastFrame = DeviceCounters()
   private var imagesUploaded = 0
   /// Set after an error that no pass was named for: from then on GL is asked after every pass.
@@ -38,7 +40,7 @@ public final class Renderer {
   package init(device: Device, programs sources: [ShaderProgramSource]) throws(RendererError) {
     self.device = device
     asksAfterEachPass = device.isDebug
-    copiesWholeTexels = device.report.isSoftware
+    copiesWholeTexels = device.report.isSoftware && DebugSwitches.copies
     if let loss = device.beginFrame() { throw RendererError(.device, "the device is lost: \(loss)") }
     programs = try ProgramLibrary(sources, device: device)
     ring = InstanceRing(device: device)
@@ -56,12 +58,18 @@ public final class Renderer {
     if plan.passes.isEmpty { return .unchanged }
     guard let scene, programs != nil else { return .skipped("the renderer was shut down") }
     if let reason = reasonToSkip(plan) { return .skipped(reason) }
-    if let fault = check.fault(of: plan) { throw RendererError(.invalidPlan, "the plan is faulty: \(fault)") }
+    if let previous = plan.previous, previous != lastNumber {
+      return .skipped("the plan goes on from a frame that was not drawn here; it must be planned anew")
+    }
+    if let fault = check.fault(of: plan, keeping: scene.isKept, output: output?.texture.size) {
+      throw RendererError(.invalidPlan, "the plan is faulty: \(fault)")
+    }
     if let loss = device.beginFrame() { return lost(loss) }
 
     frame += 1
     device.resetCounters()
-    scene.giveBack(to: &pool, frame: frame)
+    scene.giveBack(to: &pool, frame: frame, keeping: plan.previous == nil ? nil : plan)
+    lastNumber = nil
     do throws(RendererError) {
       try makeOutput(plan)
       try scene.takeTargets(plan, pool: &pool, device: device)
@@ -79,6 +87,7 @@ public final class Renderer {
     pool.evict(frame: frame)
     images.evict(frame: frame)
     lastFrame = device.counters
+    lastNumber = plan.number
     return .drawn
   }
 

@@ -28,7 +28,7 @@ public final class OffscreenRenderer {
   public var isSecure = false
 
   let context = LayerContext()
-  private var planner = FramePlanner()
+  private var planner = FramePlanner(options: DebugSwitches.planOptions)
   private let display: DisplayChoice
   private var stage: GLStage?
   private var reference = ReferenceRenderer()
@@ -256,8 +256,11 @@ public final class OffscreenRenderer {
     guard result == .deviceLost else { return try require(result) }
     stage?.close()
     stage = nil
-    // What the lost device kept of the last frame is gone, and nothing is told of it but this frame.
-    try require(try openStage().draw(plan))
+    // What the lost device kept of the last frame is gone: this one is drawn whole.
+    planner.invalidate()
+    let whole = planner.plan(
+      snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits)
+    try require(try openStage().draw(whole))
   }
 
   private func require(_ result: FrameResult) throws(OffscreenError) {

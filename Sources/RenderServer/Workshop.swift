@@ -9,7 +9,7 @@ import RenderTree
 /// anew from the tree, and is when the device is lost.
 final class Workshop {
   private final class Easel {
-    var planner = FramePlanner()
+    var planner = FramePlanner(options: DebugSwitches.planOptions)
     let renderer: Renderer
     var readings = ReadbackRing()
     /// What an earlier frame read, and this one had to make room for.

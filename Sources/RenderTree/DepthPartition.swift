@@ -38,6 +38,27 @@ struct DepthPlane: Sendable {
     distance = corners.first.map { -Self.dot(normal, $0) } ?? 0
   }
 
+  /// The planes in groups that nowhere lie over each other, by their boxes: none needs to be cut for one in another group.
+  /// - Complexity: O(planes²).
+  static func islands(_ planes: [DepthPlane]) -> [[DepthPlane]] {
+    var island = Array(planes.indices)
+    let boxes = planes.map(\.box)
+    for a in planes.indices {
+      for b in planes.indices where b > a && island[a] != island[b] && boxes[a].overlaps(boxes[b]) {
+        let (kept, gone) = (min(island[a], island[b]), max(island[a], island[b]))
+        for index in island.indices where island[index] == gone { island[index] = kept }
+      }
+    }
+    return Set(island).sorted().map { name in planes.indices.filter { island[$0] == name }.map { planes[$0] } }
+  }
+
+  /// Around what shows.
+  private var box: Rect {
+    guard let first = corners.first else { return .zero }
+    let (low, high) = corners.reduce((first, first)) { (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1)) }
+    return Rect(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
+  }
+
   /// The mean depth of what shows.
   var depth: Double { corners.isEmpty ? 0 : corners.reduce(0) { $0 + $1.z } / Double(corners.count) }
 
@@ -185,5 +206,11 @@ struct DepthPartition {
       stack.append((branch, true))
       if branches[branch].further >= 0 { stack.append((branches[branch].further, false)) }
     }
+  }
+}
+
+extension Rect {
+  fileprivate func overlaps(_ other: Rect) -> Bool {
+    minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
   }
 }

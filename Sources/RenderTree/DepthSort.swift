@@ -22,20 +22,29 @@ extension RenderTree {
         }
         for (_, plane) in order { snapshot.append(plane, cuts: []) }
       } else {
-        var partition = DepthPartition(planes)
-        partition.forEachBackToFront { plane, cuts in snapshot.append(planes[plane], cuts: cuts) }
+        for island in DepthPlane.islands(planes) {
+          var partition = DepthPartition(island)
+          partition.forEachBackToFront { plane, cuts in snapshot.append(island[plane], cuts: cuts) }
+        }
       }
       snapshot.nodes[Int(index)].depthSort = Int32(snapshot.depthSorts.count)
       snapshot.depthSorts.append(firstPiece..<snapshot.pieces.count)
     }
   }
 
+  /// The opacity of a transform layer that is the root of a tree in its own place, which goes to each of its sublayers.
+  private func rootOpacity(of node: Int32, _ snapshot: Snapshot) -> Float {
+    guard scratch.spaces[node] != nil, let slot = slots[snapshot.nodes[Int(node)].layer],
+      scratch.sourceNodes[slot] != node
+    else { return 1 }
+    return records[Int(slot)].opacity
+  }
+
   /// The layers that share the space in which the sublayers of `parent` stand, in their order.
   private func collectPlanes(of parent: Int32, _ snapshot: Snapshot, _ planes: inout [DepthPlane]) {
     // Transform layers among them are opened; what is left to do lies on a list, since they may nest deeply.
-    let isTransform = scratch.spaces[parent] != nil
     var open: [(next: Int32, end: Int32, space: Transform3D?, opacity: Float)] = [
-      (parent + 1, snapshot.nodes[Int(parent)].end, isTransform ? scratch.spaces[parent] : nil, 1)
+      (parent + 1, snapshot.nodes[Int(parent)].end, scratch.spaces[parent], rootOpacity(of: parent, snapshot))
     ]
     while let last = open.last {
       guard last.next < last.end else {

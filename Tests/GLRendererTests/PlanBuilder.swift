@@ -18,6 +18,7 @@ struct PlanBuilder {
     var pass = PlanTemplates.shared.pass
     (pass.target, pass.size, pass.clearColor) = (target, size, clear)
     (pass.firstBatch, pass.batchCount) = (plan.batches.count, 0)
+    (pass.isCovered, pass.keepsContents, pass.scissor) = (false, false, nil)
     plan.passes.append(pass)
   }
 
@@ -26,7 +27,7 @@ struct PlanBuilder {
   ) -> Int32 {
     var target = PlanTemplates.shared.target
     (target.size, target.purpose) = (PixelSize(width: width, height: height), .source)
-    (target.mipLevels, target.historyKey, target.label) = (mipLevels, historyKey, label)
+    (target.mipLevels, target.historyKey, target.label, target.identity) = (mipLevels, historyKey, label, 0)
     plan.targets.append(target)
     return Int32(plan.targets.count - 1)
   }

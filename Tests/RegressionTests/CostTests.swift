@@ -46,10 +46,10 @@ struct CostTests {
     let host = theatre.layer(0, 0, 10, 10)
     host.isHidden = true
     let source = theatre.layer(0, 0, 10, 10, .red, in: host)
-    #expect(try theatre.renderer.update(theatre.root).counters.quads == 1)
+    #expect(try theatre.renderer.plan(theatre.root).counters.quads == 1)
     let portal = theatre.portal(of: source, 30, 30, 10, 10)
-    #expect(try theatre.renderer.update(theatre.root).counters.quads == 2)
+    #expect(try theatre.renderer.plan(theatre.root).counters.quads == 2)
     portal.removeFromSuperlayer()
-    #expect(try theatre.renderer.update(theatre.root).counters.quads == 1)
+    #expect(try theatre.renderer.plan(theatre.root).counters.quads == 1)
   }
 }

@@ -37,7 +37,8 @@ final class Stage: Sendable {
     }
   }
 
-  private init() throws {
+  /// One of its own, for a test that draws frame after frame.
+  init() throws {
     let thread = try NamedThread(name: "render")
     workshop = try ThreadBound(on: thread) { try Workshop() }
   }
@@ -72,6 +73,11 @@ final class Stage: Sendable {
       return try workshop.renderer.readOutput()
     }
   }
+
+  /// The output after one more plan, in which what the plan leaves out is as the one before left it.
+  func drawNext(_ plan: FramePlan) throws -> [UInt8] { try draw([plan]) }
+
+  func close() { workshop.release { $0.device.shutdown() } }
 
   /// The output of one plan, drawn with or without copying what may be copied.
   func draw(_ plan: FramePlan, copies: Bool) throws -> [UInt8] {

@@ -1,0 +1,69 @@
+import Geometry
+
+/// The part of a target that a frame must draw anew: a few rectangles, which may overlap.
+struct Damage: Equatable {
+  /// More than so many are joined: each is a pass of its own.
+  static let mostRects = 4
+
+  private(set) var rects: [PixelRect] = []
+  /// All of the target, however large.
+  private(set) var isEverything = false
+
+  static let everything = {
+    var damage = Damage()
+    damage.isEverything = true
+    return damage
+  }()
+
+  var isEmpty: Bool { rects.isEmpty && !isEverything }
+
+  mutating func add(_ rect: PixelRect) {
+    guard !isEverything, !rect.isEmpty else { return }
+    var rect = rect
+    // What it touches becomes one with it, as long as that adds little.
+    var index = 0
+    while index < rects.count {
+      let joined = rects[index].union(rect)
+      if rects[index].contains(rect) { return }
+      if joined.area <= rects[index].area + rect.area {
+        rect = joined
+        rects.swapAt(index, rects.count - 1)
+        rects.removeLast()
+        index = 0
+      } else {
+        index += 1
+      }
+    }
+    rects.append(rect)
+    if rects.count > Self.mostRects { joinNearest() }
+  }
+
+  /// Joins the two whose union adds least.
+  private mutating func joinNearest() {
+    var best = (a: 0, b: 1, added: Int.max)
+    for a in rects.indices {
+      for b in rects.indices where b > a {
+        let added = rects[a].union(rects[b]).area - rects[a].area - rects[b].area
+        if added < best.added { best = (a, b, added) }
+      }
+    }
+    let joined = rects[best.a].union(rects[best.b])
+    rects.remove(at: best.b)
+    rects.remove(at: best.a)
+    add(joined)
+  }
+
+  /// Cut to a target of `size`; everything where that is not much more.
+  func settled(_ size: PixelSize) -> Damage {
+    if isEverything { return self }
+    let whole = PixelRect(size: size)
+    var result = Damage()
+    var area = 0
+    for rect in rects {
+      let part = rect.intersection(whole)
+      result.add(part)
+    }
+    for rect in result.rects { area += rect.area }
+    return area * 4 > whole.area * 3 ? .everything : result
+  }
+}

@@ -1,0 +1,126 @@
+import Geometry
+
+/// What quads have in common that one draw call draws.
+struct QuadKey: Hashable {
+  var variant: ShaderVariant
+  var texture: TextureReference
+  var filter: TextureFilter
+  var blending: Blending
+  var isCopy = false
+  var isMirrored = false
+  var backdrop = TextureReference.none
+}
+
+/// The quads of a pass in painter's order, before they are batched.
+struct QuadList {
+  struct Quad {
+    /// Index in `keys`.
+    var key: Int32
+    /// Where its floats begin.
+    var first: Int32
+    /// The pixels that it may change.
+    var bounds: PixelRect
+  }
+
+  private(set) var keys: [QuadKey] = []
+  private(set) var quads: [Quad] = []
+  private(set) var floats: [Float] = []
+  private var indices: [QuadKey: Int32] = [:]
+  private var last: QuadKey?
+  private var lastIndex: Int32 = -1
+
+  mutating func removeAll() {
+    keys.removeAll(keepingCapacity: true)
+    quads.removeAll(keepingCapacity: true)
+    floats.removeAll(keepingCapacity: true)
+    indices.removeAll(keepingCapacity: true)
+    (last, lastIndex) = (nil, -1)
+  }
+
+  // MARK: What emission adds
+
+  mutating func addFill(_ rect: PixelRect, _ color: PremultipliedColor, isBlended: Bool) {
+    begin(QuadKey(variant: .fill, texture: .none, filter: .nearest, blending: isBlended ? .over : .replace), rect)
+    rect.append(to: &floats)
+    floats.append(color.red)
+    floats.append(color.green)
+    floats.append(color.blue)
+    floats.append(color.alpha)
+  }
+
+  mutating func addImage(
+    _ image: ImageQuad, texture: TextureReference, filter: TextureFilter, blending: Blending, isCopy: Bool,
+    isMirrored: Bool
+  ) {
+    var key = QuadKey(
+      variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy,
+      isMirrored: isMirrored)
+    if case .blend(let place) = image.effect { key.backdrop = place.behind }
+    begin(key, image.rect)
+    image.append(to: &floats)
+  }
+
+  mutating func addShape(
+    _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve,
+    blending: Blending
+  ) {
+    let isTextured = texture != .none
+    let variant = ShaderVariant(format: .shape, isTextured: isTextured, isClipped: shape.clip != nil, curve: curve)
+    begin(
+      QuadKey(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: blending), bounds)
+    shape.append(to: &floats)
+  }
+
+  private mutating func begin(_ key: QuadKey, _ bounds: PixelRect) {
+    if key != last {
+      if let known = indices[key] {
+        lastIndex = known
+      } else {
+        lastIndex = Int32(keys.count)
+        indices[key] = lastIndex
+        keys.append(key)
+      }
+      last = key
+    }
+    quads.append(Quad(key: lastIndex, first: Int32(floats.count), bounds: bounds))
+  }
+
+  // MARK: Quads by index
+
+  func key(of quad: Quad) -> QuadKey { keys[Int(quad.key)] }
+
+  /// Whether nothing behind it shows through.
+  func isOpaque(_ quad: Quad) -> Bool { keys[Int(quad.key)].blending == .replace }
+
+  /// Cuts a quad of whole pixels to a part of itself. False for one that can't be cut.
+  func append(_ quad: Quad, cutTo part: PixelRect, to instances: inout [Float]) {
+    let key = keys[Int(quad.key)]
+    let first = Int(quad.first)
+    if part == quad.bounds || !key.isCuttable {
+      for index in first..<first + key.variant.format.stride { instances.append(floats[index]) }
+      return
+    }
+    let (dx, dy) = (Float(part.minX - quad.bounds.minX), Float(part.minY - quad.bounds.minY))
+    part.append(to: &instances)
+    switch key.variant.format {
+    case .image, .colors:
+      instances.append(floats[first + 4] + dx * floats[first + 6] + dy * floats[first + 8])
+      instances.append(floats[first + 5] + dx * floats[first + 7] + dy * floats[first + 9])
+      for index in (first + 6)..<(first + key.variant.format.stride) { instances.append(floats[index]) }
+    default:
+      for index in (first + 4)..<(first + key.variant.format.stride) { instances.append(floats[index]) }
+    }
+  }
+}
+
+extension QuadKey {
+  /// Whether a part of it, drawn alone, is the same as when all is drawn. What is sampled is only where coordinates are
+  /// worked out from the quad's corner to the last bit: for fills, and for texels that are taken one by one.
+  var isCuttable: Bool {
+    switch variant.format {
+    case .fill: true
+    case .image: isCopy
+    default: false
+    }
+  }
+}
