@@ -158,7 +158,9 @@ extension [GroupStep] {
         add(
           Swift.min(2048, reach.x) + distance(shadow.offset.x), Swift.min(2048, reach.y) + distance(shadow.offset.y),
           most: 1 << 22)
-      case .colors, .mask, .lens: break
+      // Around the picture is nothing, and that is what is bent in at its edges.
+      case .lens(let lens): add(lens.reach, lens.reach, most: 1 << 22)
+      case .colors, .mask: break
       }
     }
     return sum

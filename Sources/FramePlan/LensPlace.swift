@@ -10,6 +10,8 @@ struct LensPlace {
   var bounds: Rect
   /// The pass's pixels to layer space. In perspective as it is in the middle of the layer.
   var toLayer: Homography
+  /// How far from where it shows something lies that it bends there, in pixels.
+  var reach: Int32
 
   /// Nil where nothing of the layer shows.
   init?(_ lens: Lens, _ node: SnapshotNode, _ matrix: Homography) {
@@ -33,6 +35,9 @@ struct LensPlace {
         .inverse
     else { return nil }
     toLayer = inverse
+    let index = 1 + (lens.refractiveIndex - 1) * (1 + lens.chromaticSpread)
+    let shift = lens.thickness * max(0, index * index - 1).squareRoot() * linear.singularValues.largest
+    reach = Int32(min(2048, max(0, shift.rounded(.up)))) + 2
   }
 
   /// As seen by a pass whose pixels `before` leads to those of this one.

@@ -38,7 +38,12 @@ struct DamageTests {
     var partial = 0
     for seed in UInt64(1)...60 {
       var maker = RandomTree(seed: seed, isExact: seed % 2 == 0)
-      let scene = maker.portalScene(matchesPosition: seed % 3 == 0, matchesTransform: seed % 5 == 0)
+      maker.sortsByDepth = seed % 4 == 1
+      var scene = maker.portalScene(matchesPosition: seed % 3 == 0, matchesTransform: seed % 5 == 0)
+      if seed % 4 == 2 {
+        var glass = RandomGlass(seed: seed)
+        scene.roots = scene.roots.map { glass.added(to: $0) }
+      }
       var tree = try RenderTree(roots: scene.roots)
       var random = SeededGenerator(seed: seed &* 77)
       let layers = scene.roots.flatMap(all)
