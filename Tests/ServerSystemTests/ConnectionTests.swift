@@ -99,8 +99,11 @@ extension ServerSystemTests {
       }
       for _ in 0..<3 { try cycle() }
       let here = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-      for _ in 0..<20 { try cycle() }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count <= here + 2)
+      // Other tests open and close descriptors of this process at the same time; one that each connection left would be
+      // more than they are.
+      let cycles = 200
+      for _ in 0..<cycles { try cycle() }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < here + cycles / 2)
       #expect(server.isRunning)
     }
   }
