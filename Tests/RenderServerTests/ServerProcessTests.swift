@@ -81,8 +81,10 @@ struct ServerProcessTests {
     // Once, so that what is made at the first use is there.
     try DoomedClients(seed: 0).run(on: server, connections: 12)
     let before = try server.census(observer)
-    let kilobytes = server.residentKilobytes
     let third = try TimedClient(try server.connect())
+    // What the allocators of the system and of GL keep once they had it is no leak: it is there after the first round.
+    try DoomedClients(seed: 5).run(on: server, connections: Self.kills ?? 12) { try third.go() }
+    let kilobytes = server.residentKilobytes
     // A fast machine is through with them before the client has had many frames: then there are more of them.
     var seed: UInt64 = 7
     while seed < 27, seed == 7 || third.delays.count <= 10 {
@@ -100,8 +102,8 @@ struct ServerProcessTests {
     if Self.kills != nil {
       // On a machine that does nothing else: in the frame that was next, or in the one after it.
       #expect(third.longestDelay < 2 * 1000 / 60)
-      // What the system's allocator keeps for the next is no leak; what each connection leaves behind would be.
-      #expect(growth < 65_536)
+      // What each connection leaves behind would be more.
+      #expect(growth < 8192)
     }
     #expect(try observer.commit())
     #expect(server.end(SIGTERM) == 0)
