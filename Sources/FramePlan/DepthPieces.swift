@@ -37,7 +37,7 @@ extension FramePlanner {
     for index in piece.cuts {
       let matrix = c.windowMatrix.map { node.window * $0 } ?? node.local * c.matrix
       c.visible = PixelRect(enclosing: matrix.boundingBox(of: extent)).intersection(c.clip.scissor)
-      guard !c.visible.isEmpty, let clip = Clip(snapshot.cuts[index], of: extent, under: matrix, within: c.visible)
+      guard !c.visible.isEmpty, let clip = Clip(snapshot.cuts[index], under: matrix, within: c.visible)
       else {
         c.clip.scissor = .empty
         break
@@ -61,7 +61,7 @@ extension FramePlanner {
 extension Clip {
   /// One side of a line in layer space, as far as it matters for `pixels`: a rectangle along it in target space, where one
   /// unit is one pixel whatever the layer's perspective. Nil where nothing lies on that side.
-  init?(_ cut: SnapshotCut, of extent: Rect, under matrix: Homography, within pixels: PixelRect) {
+  init?(_ cut: SnapshotCut, under matrix: Homography, within pixels: PixelRect) {
     guard let inverse = matrix.inverse else { return nil }
     // The line in pixels: what it is at the point in the layer that a pixel shows, times a number that is of one sign
     // wherever the layer shows.

@@ -63,6 +63,8 @@ public struct FramePlanner {
   /// Tells this planner's frames from those of all others.
   private let number: UInt64
   private var frame: UInt64 = 0
+  /// The frame that the next one goes on from; nil where that is drawn whole.
+  private var lastNumber: FrameNumber?
   private static let lastNumber = Atomic<UInt64>(0)
 
   public init(options: PlanOptions = PlanOptions()) {
@@ -74,6 +76,7 @@ public struct FramePlanner {
   /// Forgets what was drawn last, so that the next plan draws everything. To be called when a plan was not drawn.
   public mutating func invalidate() {
     basis = nil
+    lastNumber = nil
     memory.forget()
   }
 
@@ -99,9 +102,10 @@ public struct FramePlanner {
     // A picture that shows the frame before goes on changing by itself.
     self.basis = historyKeys.isEmpty ? basis : nil
     if !plan.passes.isEmpty {
-      plan.previous = frame == 0 ? nil : FrameNumber(planner: number, frame: frame)
+      plan.previous = lastNumber
       frame += 1
-      plan.number = FrameNumber(planner: number, frame: frame)
+      lastNumber = FrameNumber(planner: number, frame: frame)
+      plan.number = lastNumber
     }
     return plan
   }

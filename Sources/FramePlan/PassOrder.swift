@@ -106,8 +106,10 @@ extension FramePlanner {
         if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { reached = capture }
       }
     }
-    if reached >= 0 { captures[Int(reached)].isMade = true }
-    if reached >= 0 { cursors[pass] = PassCursor(stack: stack) }
+    if reached >= 0 {
+      captures[Int(reached)].isMade = true
+      cursors[pass] = PassCursor(stack: stack)
+    }
     // Where a pass is looked at in its midst, and for what is made of that, all is drawn.
     let old = memory.take(draft.target)
     guard !isLookedAt[Int(pass)], draft.capture < 0 else {

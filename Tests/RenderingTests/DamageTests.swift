@@ -87,6 +87,29 @@ struct DamageTests {
     }
   }
 
+  @Test("after a frame that was not drawn, the next is whole, and a renderer that has drawn none draws it")
+  func undrawn() throws {
+    var tree = try RenderTree(roots: [.box(1, x: 10, y: 10, 50, 50, color: .black)])
+    var planner = FramePlanner()
+    func next() -> FramePlan {
+      planner.plan(tree.snapshot(root: 1), size: Self.size, scale: 1, background: .clear)
+    }
+    let lost = next()
+    #expect(lost.previous == nil && lost.number != nil)
+    planner.invalidate()
+    let whole = next()
+    #expect(whole.previous == nil && whole.number != lost.number)
+    let stage = try Stage()
+    defer { stage.close() }
+    _ = try stage.drawNext(whole)
+    try tree.apply(Commit([.set(LayerID(rawValue: 1), .position(Point(40, 40)))]))
+    let after = next()
+    #expect(after.previous == whole.number)
+    var fresh = FramePlanner()
+    let expected = fresh.plan(tree.snapshot(root: 1), size: Self.size, scale: 1, background: .clear)
+    #expect(try stage.drawNext(after) == Stage.shared.draw([expected]))
+  }
+
   /// A wall of portals of one source that is drawn once.
   private func wall(_ count: Int) -> [TestLayer] {
     let source = TestLayer.box(
