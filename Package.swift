@@ -30,6 +30,8 @@ let package = Package(
     system("CGLES", pkgConfig: "glesv2", apt: "libgles-dev"),
     system("CGBM", pkgConfig: "gbm", apt: "libgbm-dev"),
     system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    .target(name: "CPNGShim", dependencies: ["CPNG"], path: "Sources/C/CPNGShim"),
+    system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     .systemLibrary(name: "CCairo", path: "Sources/C/CCairo", providers: [.apt(["libcairo2-dev"])]),
@@ -63,7 +65,10 @@ let package = Package(
 
     // Pictures in files.
     .target(
-      name: "ImageFiles", dependencies: ["Commit", "Geometry", "CPNG", "CTurboJPEG", "CWebP"], swiftSettings: strict),
+      name: "ImageFiles",
+      dependencies: [
+        "Commit", "Geometry", "Diagnostics", "CPNG", "CPNGShim", "CLCMS", "CTurboJPEG", "CWebP",
+      ], swiftSettings: strict),
 
     // Paths and text as pixels.
     .target(
@@ -125,7 +130,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ImageFilesTests",
-      dependencies: ["ImageFiles", "Commit", "Geometry", "TestSupport", "CTurboJPEG", "CWebP"], swiftSettings: strict),
+      dependencies: [
+        "ImageFiles", "Commit", "Geometry", "TestSupport", "CLCMS", "CTurboJPEG", "CWebP",
+      ], swiftSettings: strict),
     .testTarget(
       name: "VectorGraphicsTests", dependencies: ["VectorGraphics", "Commit", "Geometry", "TestSupport"],
       swiftSettings: strict),

@@ -1,5 +1,5 @@
 // The blend modes of CSS, by BlendMode.shaderNumber: what two straight colours make where both are.
-// `cd` is behind, `cs` before it. Each component from 0 to 1, sRGB-encoded, and so is the result.
+// `cd` is behind, `cs` before it. Each component from 0 to 1, and so is the result.
 
 const int PLUS_LIGHTER = 16;
 

@@ -1,5 +1,7 @@
-/// A linear map of colours with straight alpha, each component from 0 to 1: four rows of five numbers, as in CSS and SVG.
-/// What leaves 0…1 is clamped after it.
+import Geometry
+
+/// A linear map of encoded colours with straight alpha: four rows of five numbers, as in CSS and SVG. After it, what leaves
+/// 0…1 is clamped; in an extended working space only alpha is.
 public struct ColorMatrix: Sendable, Hashable {
   // What a whole of each component adds to the result, and what is added to any colour.
   public var red: SIMD4<Float>
@@ -53,6 +55,18 @@ public struct ColorMatrix: Sendable, Hashable {
       high += column.replacing(with: 0, where: column .< 0)
     }
     return low.min() >= -1e-6 && high.max() <= 1 + 1e-6
+  }
+
+  /// Whether it holds no colour to the range of this space: what comes out is no further from 0 than what goes in, or than 1,
+  /// and alpha stays within 0…1 whatever the colour.
+  public func clampsNothing(in space: WorkingSpace) -> Bool {
+    guard space.isExtended else { return staysInRange }
+    let limit: Float = 1 + 1e-6
+    let sums = [red, green, blue, alpha, constant].reduce(SIMD4<Float>.zero) { sum, column in
+      sum + column.replacing(with: -column, where: column .< 0)
+    }
+    return sums.max() <= limit && red.w == 0 && green.w == 0 && blue.w == 0 && constant.w >= 0
+      && alpha.w + constant.w >= 0 && alpha.w + constant.w <= limit
   }
 
   public var isFinite: Bool {

@@ -42,7 +42,7 @@ extension FramePlanner {
       BackdropDraft(
         capture: capture, isShared: backdrop.group >= 0, box: box,
         steps: groupSteps(backdrop.filters, of: c.node.bounds, c.matrix),
-        lens: backdrop.lens.flatMap { LensPlace($0, c.node, c.matrix) }))
+        lens: backdrop.lens.flatMap { LensPlace($0, c.node, c.matrix, in: space) }))
     return Int32(backdrops.count - 1)
   }
 

@@ -141,7 +141,7 @@ extension FramePlanner {
         right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
         down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
         factor: p.color.alpha, level: Double(p.level) + Double(p.levelFraction),
-        effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none,
+        effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none, range: ColorRange(space),
         drawsCoverage: drawsCoverage),
       texture: p.texture, filter: p.filter, blending: blending, isCopy: blending == .replace && p.isCopyOfTexels,
       isMirrored: p.isMirrored)

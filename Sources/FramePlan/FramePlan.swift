@@ -9,6 +9,8 @@ import Geometry
 public struct FramePlan: Sendable {
   /// Size of the output, in pixels.
   public var outputSize: PixelSize
+  /// What output and targets are made of, and what their values and those of instances stand for.
+  public var space = WorkingSpace.rgba8
   /// The targets besides the output; a batch refers to them by index.
   public var targets: [Target] = []
   /// The pictures that batches sample, by index. Uploaded premultiplied.
@@ -36,7 +38,7 @@ public struct FrameNumber: Sendable, Hashable {
   public var frame: UInt64
 }
 
-/// An off-screen picture that one pass writes and later ones sample. Premultiplied RGBA, 8 bit.
+/// An off-screen picture that one pass writes and later ones sample. Premultiplied RGBA, in the plan's working space.
 public struct Target: Sendable, Hashable {
   public enum Purpose: Sendable, Hashable {
     /// A source's content, drawn once for its portals.
@@ -201,76 +203,6 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
     case .blur: 16
     case .blend: 20
     case .lens: 60
-    }
-  }
-}
-
-/// What becomes of texture coordinates before the texture, then a gradient's one row, is sampled.
-public enum TextureCurve: UInt8, Sendable, Hashable {
-  case none
-  /// u is their length: 1 on the unit circle.
-  case radial
-  /// u is their angle: 0 along the x axis, clockwise, 1 after a turn.
-  case conic
-}
-
-/// Which program draws a batch: a small key, every value of which is compiled at start.
-public struct ShaderVariant: Sendable, Hashable {
-  public var format: InstanceFormat
-  /// `fill` never is; `shape` may be; all others are.
-  public var isTextured: Bool
-  /// For `shape`: the clip's fields count.
-  public var isClipped: Bool
-  /// For a textured `shape`.
-  public var curve: TextureCurve
-
-  public init(format: InstanceFormat, isTextured: Bool, isClipped: Bool, curve: TextureCurve = .none) {
-    self.format = format
-    self.isTextured = isTextured
-    self.isClipped = isClipped
-    self.curve = curve
-  }
-
-  public static let fill = ShaderVariant(format: .fill, isTextured: false, isClipped: false)
-  public static let image = ShaderVariant(format: .image, isTextured: true, isClipped: false)
-
-  public static let colors = ShaderVariant(format: .colors, isTextured: true, isClipped: false)
-  public static let blur = ShaderVariant(format: .blur, isTextured: true, isClipped: false)
-  public static let blend = ShaderVariant(format: .blend, isTextured: true, isClipped: false)
-  public static let lens = ShaderVariant(format: .lens, isTextured: true, isClipped: false)
-
-  public static let all: [ShaderVariant] = [
-    .fill, .image,
-    ShaderVariant(format: .shape, isTextured: false, isClipped: false),
-    ShaderVariant(format: .shape, isTextured: false, isClipped: true),
-    ShaderVariant(format: .shape, isTextured: true, isClipped: false),
-    ShaderVariant(format: .shape, isTextured: true, isClipped: true),
-    .colors, .blur,
-    ShaderVariant(format: .shape, isTextured: true, isClipped: false, curve: .radial),
-    ShaderVariant(format: .shape, isTextured: true, isClipped: true, curve: .radial),
-    ShaderVariant(format: .shape, isTextured: true, isClipped: false, curve: .conic),
-    ShaderVariant(format: .shape, isTextured: true, isClipped: true, curve: .conic),
-    .blend, .lens,
-  ]
-
-  /// For labels, logs and dumps: `shape.textured.clipped`.
-  public var name: String {
-    switch format {
-    case .fill: "fill"
-    case .image: "image"
-    case .colors: "colors"
-    case .blur: "blur"
-    case .blend: "blend"
-    case .lens: "lens"
-    case .shape: "shape" + fill + (isClipped ? ".clipped" : "")
-    }
-  }
-
-  private var fill: String {
-    switch curve {
-    case .none: isTextured ? ".textured" : ""
-    case .radial: ".radial"
-    case .conic: ".conic"
     }
   }
 }

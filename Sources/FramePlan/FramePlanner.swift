@@ -19,6 +19,7 @@ public struct FramePlanner {
   var snapshot = Snapshot()
   var scale = 1.0
   var limits = PlanLimits(maxTextureSize: 4096)
+  private(set) var space = WorkingSpace.rgba8
   var plan = FramePlan(outputSize: PixelSize(width: 0, height: 0))
 
   var extents = ContentExtents()
@@ -57,6 +58,7 @@ public struct FramePlanner {
     var size: PixelSize
     var scale: Double
     var background: PremultipliedColor
+    var space: WorkingSpace
   }
   private var basis: Basis?
 
@@ -82,17 +84,19 @@ public struct FramePlanner {
 
   /// The plan of a frame of `size` pixels at `scale` pixels a point. It has no passes where the output already shows
   /// this very frame.
+  /// - Parameter background: encoded, whatever the space.
   public mutating func plan(
     _ snapshot: Snapshot, size: PixelSize, scale: Double, background: PremultipliedColor,
-    limits: PlanLimits = PlanLimits(maxTextureSize: 4096)
+    limits: PlanLimits = PlanLimits(maxTextureSize: 4096), in space: WorkingSpace = .rgba8
   ) -> FramePlan {
     let basis = Basis(
       version: snapshot.version, hidesSecure: snapshot.hidesSecure,
       root: snapshot.hasRoot ? snapshot.nodes.first?.layer : nil, size: size, scale: scale,
-      background: background)
+      background: background, space: space)
     if basis == self.basis { return FramePlan(outputSize: size) }
+    if space != self.space { change(to: space) }
     begin(snapshot, size: size, scale: scale, limits: limits)
-    let output = addPass(.output, size: size, clear: background)
+    let output = addPass(.output, size: size, clear: space.color(background))
     if snapshot.hasRoot {
       walkRoot(into: output)
       resolveUses()
@@ -110,11 +114,19 @@ public struct FramePlanner {
     return plan
   }
 
+  /// What was drawn before is of another kind.
+  private mutating func change(to space: WorkingSpace) {
+    self.space = space
+    invalidate()
+    ramps = GradientRamps(space)
+  }
+
   private mutating func begin(_ snapshot: Snapshot, size: PixelSize, scale: Double, limits: PlanLimits) {
     self.snapshot = snapshot
     self.scale = scale
     self.limits = limits
     plan = FramePlan(outputSize: size)
+    plan.space = space
     clips.removeAll(keepingCapacity: true)
     wholePictures.removeAll(keepingCapacity: true)
     pictureEffects.removeAll(keepingCapacity: true)

@@ -8,8 +8,11 @@ struct GradientRamps {
   /// Texels of a ramp: fine enough that neighbours differ by less than a step of 8 bits in all but the steepest.
   static let width = 1024
 
+  private let space: WorkingSpace
   private var images: [Gradient: Image] = [:]
   private var used: Set<Gradient> = []
+
+  init(_ space: WorkingSpace = .rgba8) { self.space = space }
 
   /// Forgets the ramps that the last frame did not use.
   mutating func beginFrame() {
@@ -20,22 +23,26 @@ struct GradientRamps {
   mutating func image(_ gradient: Gradient) -> Image {
     used.insert(gradient)
     if let image = images[gradient] { return image }
-    let image = Self.render(gradient)
+    let image = Self.render(gradient, in: space)
     images[gradient] = image
     return image
   }
 
-  private static func render(_ gradient: Gradient) -> Image {
-    var pixels: [UInt8] = []
-    pixels.reserveCapacity(width * 4)
+  private static func render(_ gradient: Gradient, in space: WorkingSpace) -> Image {
+    let stops = gradient.stops.map { Gradient.Stop(location: $0.location, color: space.color($0.color)) }
+    let gradient = Gradient(stops: stops)
+    var components: [Float] = []
+    components.reserveCapacity(width * 4)
     for index in 0..<width {
       let color = gradient.color(at: Double(index) / Double(width - 1))
-      for component in [color.red, color.green, color.blue, color.alpha] {
-        pixels.append(UInt8(max(0, min(255, (component * 255).rounded()))))
-      }
+      components += [color.red, color.green, color.blue, color.alpha]
     }
     let size = PixelSize(width: width, height: 1)
-    // The pixels are as many as the size asks for, so this is never nil; a blank one keeps the promise all the same.
+    // They are as many as the size asks for, so this is never nil; a blank one keeps the promise all the same.
+    if space.isExtended {
+      return Image(size: size, alpha: .premultiplied, encoding: space.encoding, components: components) ?? .blank
+    }
+    let pixels = components.map { UInt8(max(0, min(255, ($0 * 255).rounded()))) }
     return Image(size: size, alpha: .premultiplied, pixels: pixels) ?? .blank
   }
 

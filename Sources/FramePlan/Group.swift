@@ -109,7 +109,8 @@ extension FramePlanner {
 
   /// Has the group's picture meet what is behind it as its mode says.
   private mutating func blend(_ primitive: inout Primitive, _ group: OpenGroup) {
-    if let blending = group.blendMode.blending {
+    // In half floats nothing else would hold alpha to 1.
+    if !space.isExtended, let blending = group.blendMode.blending {
       primitive.blending = blending
       return
     }

@@ -43,7 +43,9 @@ extension FramePlanner {
     let effects = snapshot.effects[Int(c.node.effects)]
     var steps = groupSteps(effects.filters, of: c.node.bounds, c.matrix)
     if let shadow = effects.shadow { steps.insert(.shadow(shadowPlace(shadow, c)), at: 0) }
-    if let lens = effects.lens.flatMap({ LensPlace($0, c.node, c.matrix) }) { steps.insert(.lens(lens), at: 0) }
+    if let lens = effects.lens.flatMap({ LensPlace($0, c.node, c.matrix, in: space) }) {
+      steps.insert(.lens(lens), at: 0)
+    }
     if effects.mask >= 0 {
       steps.append(
         .mask(MaskPlace(node: effects.mask, matrix: c.matrix, showsBack: c.showsBack, recursion: c.recursion)))
@@ -73,7 +75,7 @@ extension FramePlanner {
     for filter in filters {
       if let next = filter.matrix {
         // Two as one where nothing is clamped between.
-        if case .colors(let last)? = steps.last, last.staysInRange {
+        if case .colors(let last)? = steps.last, last.clampsNothing(in: space) {
           steps[steps.count - 1] = .colors(last.followed(by: next))
         } else {
           steps.append(.colors(next))

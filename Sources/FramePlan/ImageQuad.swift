@@ -10,12 +10,12 @@ enum PictureEffect {
   case blend(BlendPlace)
   case lens(LensPlace)
 
-  var variant: ShaderVariant {
+  func variant(_ range: ColorRange) -> ShaderVariant {
     switch self {
     case .none: .image
-    case .colors: .colors
+    case .colors: .colors.with(range)
     case .blur: .blur
-    case .blend: .blend
+    case .blend: .blend.with(range)
     case .lens: .lens
     }
   }
@@ -52,6 +52,8 @@ struct ImageQuad {
   var factor: Float
   var level: Double
   var effect: PictureEffect
+  /// Of the colours that the effect is for.
+  var range = ColorRange.unit
   /// For a lens: how far it covers pixels is drawn, and nothing else.
   var drawsCoverage = false
 

@@ -10,7 +10,7 @@ extension FramePlanner {
     let node = c.node
     guard !node.bounds.isEmpty else { return }
     if node.backgroundColor.alpha > 0 {
-      let color = node.backgroundColor * c.alpha
+      let color = space.color(node.backgroundColor) * c.alpha
       append(
         Primitive(
           shape: node.shape, matrix: c.matrix, color: color, clip: c.clip,

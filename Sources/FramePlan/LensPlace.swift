@@ -5,6 +5,8 @@ import RenderTree
 /// A lens and where it lies in a pass.
 struct LensPlace {
   var lens: Lens
+  /// Straight, in the working space.
+  var highlight: Color
   /// Its outline in layer space, at least one shape.
   var shapes: [RoundedRect]
   var bounds: Rect
@@ -14,8 +16,9 @@ struct LensPlace {
   var reach: Int32
 
   /// Nil where nothing of the layer shows.
-  init?(_ lens: Lens, _ node: SnapshotNode, _ matrix: Homography) {
+  init?(_ lens: Lens, _ node: SnapshotNode, _ matrix: Homography, in space: WorkingSpace) {
     self.lens = lens
+    highlight = space.color(lens.highlight)
     bounds = node.bounds
     shapes = lens.shapes.map { shape in
       let rect = shape.rect.standardized
@@ -59,10 +62,10 @@ struct LensPlace {
     put(light.m11, light.m12)
     put(lens.smoothing, lens.rim, lens.thickness, lens.refractiveIndex)
     put(lens.chromaticSpread, lens.highlightWidth, Double(min(shapes.count, Lens.maxShapes)), radius(4))
-    floats.append(lens.highlight.red)
-    floats.append(lens.highlight.green)
-    floats.append(lens.highlight.blue)
-    floats.append(lens.highlight.alpha)
+    floats.append(highlight.red)
+    floats.append(highlight.green)
+    floats.append(highlight.blue)
+    floats.append(highlight.alpha)
     for index in 0..<Lens.maxShapes {
       let rect = index < shapes.count ? shapes[index].rect : .zero
       put(rect.minX, rect.minY, rect.maxX, rect.maxY)

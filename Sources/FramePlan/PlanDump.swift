@@ -5,7 +5,7 @@ extension FramePlan {
   /// The plan as text, for a person and for tests that assert what was planned: one line a source, pass and batch, with
   /// every quad's place. Deterministic.
   public func dump(name: (LayerID) -> String = { $0.description }) -> String {
-    var lines = ["frame \(outputSize.width)×\(outputSize.height)"]
+    var lines = ["frame \(outputSize.width)×\(outputSize.height)\(words(space))"]
     for source in sources {
       lines.append(
         "source \(name(source.layer)): \(counted(source.uses, "use")) of \(counted(source.primitives, "primitive")), "
@@ -42,6 +42,10 @@ extension FramePlan {
   private func kilo(_ cost: Double) -> String { cost < 1e9 ? "\(Int((cost / 1000).rounded())) kpx" : "beyond measure" }
 
   private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  private func words(_ space: WorkingSpace) -> String {
+    space == .rgba8 ? "" : " in \(space.format), blended \(space.encoding)"
+  }
 
   private func words(_ pass: Pass) -> String {
     let part = pass.scissor.map { " within \($0.minX),\($0.minY) – \($0.maxX),\($0.maxY)" } ?? ""

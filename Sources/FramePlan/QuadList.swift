@@ -53,7 +53,7 @@ struct QuadList {
     isMirrored: Bool
   ) {
     var key = QuadKey(
-      variant: image.effect.variant, texture: texture, filter: filter, blending: blending, isCopy: isCopy,
+      variant: image.effect.variant(image.range), texture: texture, filter: filter, blending: blending, isCopy: isCopy,
       isMirrored: isMirrored)
     if case .blend(let place) = image.effect { key.backdrop = place.behind }
     begin(key, image.rect)

@@ -155,7 +155,7 @@ extension FramePlanner {
     if node.borderWidth > 0, node.borderColor.alpha > 0, !node.bounds.isEmpty {
       append(
         Primitive(
-          shape: node.shape, matrix: frame.borderMatrix, color: node.borderColor * frame.borderAlpha,
+          shape: node.shape, matrix: frame.borderMatrix, color: space.color(node.borderColor) * frame.borderAlpha,
           borderWidth: node.borderWidth, clip: frame.borderClip, hardEdges: node.hardEdges),
         to: frame.borderSegment)
     }

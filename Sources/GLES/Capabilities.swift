@@ -18,6 +18,8 @@ public struct Capabilities: Sendable {
   public let hasResetStatus: Bool
   /// GPU time can be asked for. Whether it is true is another question.
   public let hasTimerQueries: Bool
+  /// Half floats can be drawn into and blended.
+  public let drawsHalfFloats: Bool
   /// The context stands on no surface at all.
   public let isSurfaceless: Bool
 
@@ -44,6 +46,7 @@ public struct Capabilities: Sendable {
     timestampBits = procedures.counterBits(GL_TIMESTAMP_EXT)
     hasTimerQueries = elapsedTimeBits > 0
     isSurfaceless = context.isSurfaceless
+    drawsHalfFloats = Self.drawsHalfFloats(version, extensions)
     maxTextureSize = Self.limit(GL_MAX_TEXTURE_SIZE)
     maxViewportSize = Self.limit(GL_MAX_VIEWPORT_DIMS, count: 2)
     maxVertexAttributes = Self.limit(GL_MAX_VERTEX_ATTRIBS)
@@ -66,6 +69,9 @@ public struct Capabilities: Sendable {
         name: "timer queries", isPresent: hasTimerQueries,
         note: "GPU time; to be proved before it is believed (GL_EXT_disjoint_timer_query)"),
       Feature(
+        name: "half float targets", isPresent: drawsHalfFloats,
+        note: "--format rgba16f (GL_EXT_color_buffer_half_float, GL_EXT_color_buffer_float or OpenGL ES 3.2)"),
+      Feature(
         name: "surfaceless context", isPresent: isSurfaceless,
         note: "no surface is made; without it, one of a single pixel (EGL_KHR_surfaceless_context)"),
     ]
@@ -78,6 +84,12 @@ public struct Capabilities: Sendable {
       ("varying vectors", maxVaryingVectors), ("elapsed time bits", elapsedTimeBits),
       ("timestamp bits", timestampBits),
     ]
+  }
+
+  /// What a driver says of itself when half floats are among what it draws into.
+  package static func drawsHalfFloats(_ version: GLVersion, _ extensions: Set<String>) -> Bool {
+    version >= GLVersion(major: 3, minor: 2)
+      || !extensions.isDisjoint(with: ["GL_EXT_color_buffer_half_float", "GL_EXT_color_buffer_float"])
   }
 
   /// The smallest of the numbers that GL gives for one limit.

@@ -94,7 +94,23 @@ extension Device {
     counters.copies += 1
   }
 
-  /// All pixels: premultiplied RGBA, rows from the top, no padding. Waits for the GPU.
+  /// All pixels of a framebuffer of half floats: premultiplied RGBA, rows from the top, no padding. Waits for the GPU.
+  public func readComponents(_ framebuffer: Framebuffer) -> [Float] {
+    assertOnThread()
+    bind(framebuffer)
+    let count = framebuffer.size.area * 4
+    return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      // A call that fails writes nothing.
+      buffer.initialize(repeating: 0)
+      // As floats, which hold each half float as it is, and which every driver gives.
+      glReadPixels(
+        0, 0, GLsizei(framebuffer.size.width), GLsizei(framebuffer.size.height), GLenum(GL_RGBA), GLenum(GL_FLOAT),
+        buffer.baseAddress)
+      initialized = count
+    }
+  }
+
+  /// All pixels of a framebuffer of 8 bits: premultiplied RGBA, rows from the top, no padding. Waits for the GPU.
   public func readPixels(_ framebuffer: Framebuffer) -> [UInt8] {
     assertOnThread()
     bind(framebuffer)

@@ -1,25 +1,27 @@
 internal import CGLES
 import Geometry
 
-/// A picture in the GPU's memory: RGBA, 8 bit, premultiplied, row 0 at the top, of a size that never changes.
+/// A picture in the GPU's memory: RGBA, premultiplied, row 0 at the top, of a size and format that never change.
 public final class Texture {
   public let size: PixelSize
+  public let format: PixelFormat
   /// All mip levels, the first included; at least 1.
   public let levels: Int
   public let label: String
-  /// Memory of all levels, as far as can be known: four bytes a pixel.
+  /// Memory of all levels, as far as can be known.
   public let byteCount: Int
 
   let name: GLuint
   private let graveyard: Graveyard
 
-  init(name: GLuint, size: PixelSize, levels: Int, label: String, graveyard: Graveyard) {
+  init(name: GLuint, size: PixelSize, format: PixelFormat, levels: Int, label: String, graveyard: Graveyard) {
     self.name = name
     self.size = size
+    self.format = format
     self.levels = levels
     self.label = label
     self.graveyard = graveyard
-    byteCount = Self.bytes(size: size, levels: levels)
+    byteCount = Self.bytes(size: size, format: format, levels: levels)
     graveyard.enter(.texture(name), bytes: byteCount)
   }
 
@@ -31,11 +33,11 @@ public final class Texture {
     return Int.bitWidth - side.leadingZeroBitCount
   }
 
-  /// Four bytes a pixel, over all levels.
-  public static func bytes(size: PixelSize, levels: Int) -> Int {
-    var bytes = 0
-    for level in 0..<max(0, levels) { bytes += max(1, size.width >> level) * max(1, size.height >> level) * 4 }
-    return bytes
+  /// Bytes of the pixels of all levels.
+  public static func bytes(size: PixelSize, format: PixelFormat = .rgba8, levels: Int) -> Int {
+    var pixels = 0
+    for level in 0..<max(0, levels) { pixels += max(1, size.width >> level) * max(1, size.height >> level) }
+    return pixels * format.bytesPerPixel
   }
 }
 
@@ -43,7 +45,9 @@ extension Device {
   /// Makes a texture whose pixels are not yet known.
   /// - Parameter levels: mip levels, the first included; no more than `Texture.fullLevels` are made.
   /// - Throws: `invalidSize` for no size or one beyond `maxTextureSize`; `outOfMemory`.
-  public func makeTexture(size: PixelSize, levels: Int = 1, label: String) throws(DeviceError) -> Texture {
+  public func makeTexture(
+    size: PixelSize, format: PixelFormat = .rgba8, levels: Int = 1, label: String
+  ) throws(DeviceError) -> Texture {
     assertOnThread()
     let limit = capabilities.maxTextureSize
     guard !size.isEmpty, size.width <= limit, size.height <= limit else {
@@ -56,10 +60,12 @@ extension Device {
     noteErrors()
     var name: GLuint = 0
     glGenTextures(1, &name)
-    let texture = Texture(name: name, size: size, levels: levels, label: label, graveyard: graveyard)
+    let texture = Texture(
+      name: name, size: size, format: format, levels: levels, label: label, graveyard: graveyard)
     bind(texture, unit: 0)
     glTexStorage2D(
-      GLenum(GL_TEXTURE_2D), GLsizei(levels), GLenum(GL_RGBA8), GLsizei(size.width), GLsizei(size.height))
+      GLenum(GL_TEXTURE_2D), GLsizei(levels), GLenum(format == .rgba8 ? GL_RGBA8 : GL_RGBA16F),
+      GLsizei(size.width), GLsizei(size.height))
     if let error = takeNewErrors().first {
       throw DeviceError(
         .outOfMemory,
@@ -71,14 +77,15 @@ extension Device {
   }
 
   /// Replaces all pixels of the first level: premultiplied RGBA, rows from the top, no padding.
-  /// - Precondition: `pixels` holds four bytes for each pixel.
+  /// - Precondition: `pixels` holds four components for each pixel: bytes, or half floats, as the texture's format has it.
   public func upload(_ pixels: UnsafeRawBufferPointer, to texture: Texture) {
     assertOnThread()
-    precondition(pixels.count == texture.size.area * 4, "pixels of another size than the texture's")
+    precondition(
+      pixels.count == texture.size.area * texture.format.bytesPerPixel, "pixels of another size than the texture's")
     bind(texture, unit: 0)
     glTexSubImage2D(
       GLenum(GL_TEXTURE_2D), 0, 0, 0, GLsizei(texture.size.width), GLsizei(texture.size.height), GLenum(GL_RGBA),
-      GLenum(GL_UNSIGNED_BYTE), pixels.baseAddress)
+      GLenum(texture.format == .rgba8 ? GL_UNSIGNED_BYTE : GL_HALF_FLOAT), pixels.baseAddress)
     counters.uploadedBytes += pixels.count
   }
 

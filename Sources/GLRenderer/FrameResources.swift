@@ -95,8 +95,8 @@ final class FrameResources {
       } else {
         targets.append(
           try pool.take(
-            size: target.size, levels: target.mipLevels >= 63 ? 63 : 1 + target.mipLevels, label: target.label,
-            device: device))
+            size: target.size, format: plan.space.format, levels: target.mipLevels >= 63 ? 63 : 1 + target.mipLevels,
+            label: target.label, device: device))
       }
       identities.append(target.identity)
       isKeptForHistory.append(false)
@@ -145,6 +145,7 @@ final class FrameResources {
   func loadImages(
     _ plan: FramePlan, cache: inout ImageCache, frame: Int, device: Device
   ) throws(RendererError) -> Int {
+    cache.change(to: plan.space)
     imageUse.removeAll(keepingCapacity: true)
     imageUse.append(contentsOf: repeatElement(.none, count: plan.images.count))
     for batch in plan.batches {

@@ -1,6 +1,7 @@
 import Commit
 import Diagnostics
 import GLES
+import Geometry
 
 /// The textures of images, each uploaded once. An image that no frame has shown for a while is dropped, and those not
 /// shown longest when all together are too many bytes.
@@ -16,12 +17,21 @@ package struct ImageCache {
   /// Bytes beyond which images that this frame doesn't show go.
   package var budgetBytes = 512 << 20
 
+  /// What the textures' values stand for.
+  private var space = WorkingSpace.rgba8
   private var entries: [UInt64: Entry] = [:]
   private(set) var byteCount = 0
   private(set) var refusedCount = 0
   private let scratch = PixelScratch()
 
   var count: Int { entries.count }
+
+  /// Images are from now on for frames of this space: what was uploaded for another goes.
+  mutating func change(to space: WorkingSpace) {
+    guard space != self.space else { return }
+    self.space = space
+    removeAll()
+  }
 
   /// Whether the image's texture is there and has no levels that are still missing.
   func has(_ image: Image, withMipLevels: Bool) -> Bool {
@@ -49,14 +59,16 @@ package struct ImageCache {
       return (nil, false)
     }
     let texture: Texture
+    let format = PixelScratch.format(of: image, in: space, withMipLevels: withMipLevels)
     do throws(DeviceError) {
       texture = try device.makeTexture(
-        size: image.size, levels: withMipLevels ? Texture.fullLevels(of: image.size) : 1,
+        size: image.size, format: format,
+        levels: withMipLevels ? Texture.fullLevels(of: image.size) : 1,
         label: "image \(image.identity)")
     } catch {
       throw RendererError(error)
     }
-    scratch.withPremultiplied(image) { device.upload($0, to: texture) }
+    scratch.withPremultiplied(image, as: format, in: space) { device.upload($0, to: texture) }
     device.generateMipLevels(of: texture)
     byteCount += texture.byteCount - (entries[image.identity]?.texture?.byteCount ?? 0)
     entries[image.identity] = Entry(texture: texture, lastFrame: frame)

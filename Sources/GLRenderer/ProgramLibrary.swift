@@ -35,12 +35,25 @@ struct ProgramLibrary {
   }
 
   /// By `index(of:)`.
-  private let entries: [Entry]
+  private var entries: [Entry]
 
   /// Compiles all variants. A failure names the variant, with the compiler's log and the line.
   init(_ sources: [ShaderProgramSource], device: Device) throws(RendererError) {
-    var entries: [Entry] = []
-    for variant in ShaderVariant.all {
+    entries = []
+    try add(ShaderVariant.all, sources, device: device)
+  }
+
+  /// Compiles what extended working spaces need besides, once.
+  mutating func addExtended(_ sources: [ShaderProgramSource], device: Device) throws(RendererError) {
+    guard entries.count == ShaderVariant.all.count else { return }
+    try add(ShaderVariant.extended, sources, device: device)
+  }
+
+  private mutating func add(
+    _ variants: [ShaderVariant], _ sources: [ShaderProgramSource], device: Device
+  ) throws(RendererError) {
+    var entries = entries
+    for variant in variants {
       guard let source = sources.first(where: { $0.name == variant.name }) else {
         throw RendererError(.shader, "there is no shader for the variant \(variant.name)")
       }
@@ -57,7 +70,7 @@ struct ProgramLibrary {
 
   subscript(variant: ShaderVariant) -> Entry { entries[Self.index(of: variant)] }
 
-  /// The place in `ShaderVariant.all`, found without a search.
+  /// The place in `ShaderVariant.all`, or after those in `extended`, found without a search.
   private static func index(of variant: ShaderVariant) -> Int {
     switch variant.format {
     case .fill: 0
@@ -68,9 +81,14 @@ struct ProgramLibrary {
       case .radial: 8 + (variant.isClipped ? 1 : 0)
       case .conic: 10 + (variant.isClipped ? 1 : 0)
       }
-    case .colors: 6
+    case .colors:
+      switch variant.range {
+      case .unit: 6
+      case .extended: 14
+      case .linear: 15
+      }
     case .blur: 7
-    case .blend: 12
+    case .blend: variant.range == .unit ? 12 : 16
     case .lens: 13
     }
   }

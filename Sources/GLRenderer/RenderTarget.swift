@@ -8,9 +8,11 @@ final class RenderTarget {
   /// The frame that used it last.
   var lastFrame = 0
 
-  init(size: PixelSize, levels: Int, label: String, device: Device) throws(RendererError) {
+  init(
+    size: PixelSize, format: PixelFormat, levels: Int, label: String, device: Device
+  ) throws(RendererError) {
     do throws(DeviceError) {
-      texture = try device.makeTexture(size: size, levels: levels, label: label)
+      texture = try device.makeTexture(size: size, format: format, levels: levels, label: label)
       framebuffer = try device.makeFramebuffer(texture)
     } catch {
       throw RendererError(error)

@@ -23,6 +23,10 @@ public final class Renderer {
   private var frame = 0
   /// What targets and output hold.
   private var lastNumber: FrameNumber?
+  private var lastSpace = WorkingSpace.rgba8
+  private let sources: [ShaderProgramSource]
+  /// A test's way to a driver that can't.
+  package var drawsHalfFloats: Bool
   private var lastFrame = DeviceCounters()
   private var imagesUploaded = 0
   /// Set after an error that no pass was named for: from then on GL is asked after every pass.
@@ -39,6 +43,8 @@ public final class Renderer {
 
   package init(device: Device, programs sources: [ShaderProgramSource]) throws(RendererError) {
     self.device = device
+    self.sources = sources
+    drawsHalfFloats = device.capabilities.drawsHalfFloats
     asksAfterEachPass = device.isDebug
     copiesWholeTexels = device.report.isSoftware && DebugSwitches.copies
     if let loss = device.beginFrame() { throw RendererError(.device, "the device is lost: \(loss)") }
@@ -70,7 +76,13 @@ public final class Renderer {
     device.resetCounters()
     scene.giveBack(to: &pool, frame: frame, keeping: plan.previous == nil ? nil : plan)
     lastNumber = nil
+    if plan.space != lastSpace {
+      // The frame before was of other values.
+      history.replace(with: [:], pool: &pool, frame: frame)
+      lastSpace = plan.space
+    }
     do throws(RendererError) {
+      if plan.space.isExtended { try programs?.addExtended(sources, device: device) }
       try makeOutput(plan)
       try scene.takeTargets(plan, pool: &pool, device: device)
       imagesUploaded = try scene.loadImages(plan, cache: &images, frame: frame, device: device)
@@ -92,10 +104,19 @@ public final class Renderer {
   }
 
   /// The output's pixels: premultiplied RGBA, 8 bit, rows from the top, no padding. Waits for the GPU.
-  /// - Throws: `noOutput` before the first frame, `gl` where the driver can't read.
-  public func readOutput() throws(RendererError) -> [UInt8] {
+  /// - Throws: `noOutput` before the first frame, or where that is of half floats; `gl` where the driver can't read.
+  public func readOutput() throws(RendererError) -> [UInt8] { try read(try outputNow().framebuffer) }
+
+  /// The output's pixels where they are half floats: premultiplied RGBA in the working space, rows from the top, no padding.
+  /// Waits for the GPU.
+  /// - Throws: `noOutput` before the first frame, or where that is of 8 bits; `gl` where the driver can't read.
+  public func readOutputComponents() throws(RendererError) -> [Float] {
+    try readComponents(try outputNow().framebuffer)
+  }
+
+  private func outputNow() throws(RendererError) -> RenderTarget {
     guard let output else { throw RendererError(.noOutput, "there is no output: no frame was drawn yet") }
-    return try read(output.framebuffer)
+    return output
   }
 
   /// The pixels of one of the last plan's targets, as `readOutput` gives the output's.
@@ -162,6 +183,9 @@ public final class Renderer {
   private func reasonToSkip(_ plan: FramePlan) -> String? {
     let (size, limit) = (plan.outputSize, device.capabilities.maxTargetSize)
     if size.isEmpty { return "the output has no size" }
+    if plan.space.isExtended, !drawsHalfFloats {
+      return "this driver can't draw into half floats, for want of GL_EXT_color_buffer_half_float; draw in rgba8"
+    }
     if size.width > limit || size.height > limit {
       return "the output of \(size.width) × \(size.height) pixels is larger than this driver's \(limit) a side"
     }
@@ -174,16 +198,33 @@ public final class Renderer {
 
   /// Makes the output anew where its size is another. A plan without a pass for the output needs none.
   private func makeOutput(_ plan: FramePlan) throws(RendererError) {
-    guard output?.texture.size != plan.outputSize, plan.passes.contains(where: { $0.target == .output }) else { return }
+    guard output?.texture.size != plan.outputSize || output?.texture.format != plan.space.format,
+      plan.passes.contains(where: { $0.target == .output })
+    else { return }
     // The old one first: a window that grows must not need both.
     output = nil
-    output = try RenderTarget(size: plan.outputSize, levels: 1, label: "output", device: device)
+    output = try RenderTarget(
+      size: plan.outputSize, format: plan.space.format, levels: 1, label: "output", device: device)
   }
 
   private func read(_ framebuffer: Framebuffer) throws(RendererError) -> [UInt8] {
-    if let loss = device.lookForLoss() { throw RendererError(.device, "the device is lost: \(loss)") }
+    try require(.rgba8, of: framebuffer)
     let pixels = device.readPixels(framebuffer)
     try throwErrors { "reading pixels" }
     return pixels
+  }
+
+  private func readComponents(_ framebuffer: Framebuffer) throws(RendererError) -> [Float] {
+    try require(.rgba16f, of: framebuffer)
+    let components = device.readComponents(framebuffer)
+    try throwErrors { "reading pixels" }
+    return components
+  }
+
+  private func require(_ format: PixelFormat, of framebuffer: Framebuffer) throws(RendererError) {
+    if let loss = device.lookForLoss() { throw RendererError(.device, "the device is lost: \(loss)") }
+    guard framebuffer.texture.format == format else {
+      throw RendererError(.noOutput, "the frame was drawn in \(framebuffer.texture.format) and is read as \(format)")
+    }
   }
 }

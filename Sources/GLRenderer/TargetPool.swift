@@ -6,7 +6,12 @@ import Geometry
 struct TargetPool {
   private struct Key: Hashable {
     var size: PixelSize
+    var format: PixelFormat
     var levels: Int
+
+    init(_ size: PixelSize, _ format: PixelFormat, _ levels: Int) {
+      (self.size, self.format, self.levels) = (size, format, levels)
+    }
   }
 
   /// Frames after which an idle target goes.
@@ -19,20 +24,21 @@ struct TargetPool {
   private(set) var freeBytes = 0
 
   /// A target of this very size, whose pixels are anything.
-  mutating func take(size: PixelSize, levels: Int, label: String, device: Device) throws(RendererError) -> RenderTarget
-  {
+  mutating func take(
+    size: PixelSize, format: PixelFormat, levels: Int, label: String, device: Device
+  ) throws(RendererError) -> RenderTarget {
     let levels = max(1, min(levels, Texture.fullLevels(of: size)))
-    if let target = free[Key(size: size, levels: levels)]?.popLast() {
+    if let target = free[Key(size, format, levels)]?.popLast() {
       freeCount -= 1
       freeBytes -= target.texture.byteCount
       return target
     }
-    return try RenderTarget(size: size, levels: levels, label: label, device: device)
+    return try RenderTarget(size: size, format: format, levels: levels, label: label, device: device)
   }
 
   mutating func give(_ target: RenderTarget, frame: Int) {
     target.lastFrame = frame
-    free[Key(size: target.texture.size, levels: target.texture.levels), default: []].append(target)
+    free[Key(target.texture.size, target.texture.format, target.texture.levels), default: []].append(target)
     freeCount += 1
     freeBytes += target.texture.byteCount
   }

@@ -1,4 +1,6 @@
-/// A colour as people write it: sRGB-encoded, straight alpha, each component from 0 to 1.
+/// A colour as people write it: sRGB-encoded, straight alpha, each component from 0 to 1. Components of colour beyond that
+/// are colours outside of sRGB's gamut, or brighter than white: they count where a frame's `WorkingSpace` is extended, and
+/// are held to 0…1 elsewhere.
 @frozen
 public struct Color: Sendable, Hashable {
   public var red: Float
@@ -39,8 +41,8 @@ public struct Color: Sendable, Hashable {
   public var isFinite: Bool { red.isFinite && green.isFinite && blue.isFinite && alpha.isFinite }
 }
 
-/// A colour as it is blended: sRGB-encoded, each component already multiplied by alpha. A type of its own, so that
-/// the two are never mixed up.
+/// A colour as it is blended: each component already multiplied by alpha. sRGB-encoded, unless a working space has made
+/// it linear. A type of its own, so that the two are never mixed up.
 @frozen
 public struct PremultipliedColor: Sendable, Hashable {
   public var red: Float

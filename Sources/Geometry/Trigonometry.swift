@@ -22,3 +22,5 @@ func arccosine(_ cosine: Double) -> Double { acos(min(1, max(-1, cosine))) }
 public func exponentialLess1(_ power: Double) -> Double { expm1(power) }
 /// To what power 2 is this.
 public func logarithm2(_ value: Double) -> Double { log2(value) }
+/// `base`, which is not negative, to this power.
+public func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

@@ -1,7 +1,7 @@
 import Commit
 import Geometry
 
-/// Pictures in files of any format that is read. Their colours are taken for sRGB; a profile in the file is not looked at.
+/// Pictures in files of any format that is read. Their colours become sRGB's, by the profile in the file where it has one.
 public enum ImageFile {
   public enum Format: String, Sendable, CaseIterable {
     case png = "PNG"
@@ -11,6 +11,9 @@ public enum ImageFile {
 
   /// The most pixels that a picture may have.
   public static let pixelLimit = 64 << 20
+
+  /// The most pixels that a picture of floats may have.
+  static let deepPixelLimit = 16 << 20
 
   /// The most bytes that a file may have: what so many pixels take without any compression, and some.
   static let byteLimit = 512 << 20

@@ -23,9 +23,11 @@ public struct ImageFileError: Error, Sendable, CustomStringConvertible {
 
   public var description: String { "\(path): \(reason)" }
 
-  static func tooLarge(_ path: String, width: Int, height: Int, _ verb: String = "read") -> ImageFileError {
+  static func tooLarge(
+    _ path: String, width: Int, height: Int, _ verb: String = "read", limit: Int = ImageFile.pixelLimit
+  ) -> ImageFileError {
     ImageFileError(
       code: .tooLarge, path: path,
-      reason: "the picture has \(width) × \(height) pixels; at most \(ImageFile.pixelLimit >> 20) Mi are \(verb)")
+      reason: "the picture has \(width) × \(height) pixels; at most \(limit >> 20) Mi are \(verb)")
   }
 }

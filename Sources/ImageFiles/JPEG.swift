@@ -7,6 +7,8 @@ enum JPEG {
   /// What an EXIF segment begins with.
   static let exifName: [UInt8] = Array("Exif".utf8) + [0, 0]
 
+  private static let profileName: [UInt8] = Array("ICC_PROFILE".utf8) + [0]
+
   static func decode(_ bytes: [UInt8], path: String) throws(ImageFileError) -> Image {
     guard let handle = tjInitDecompress() else {
       throw ImageFileError(code: .damaged, path: path, reason: "the JPEG decoder does not start: out of memory")
@@ -36,8 +38,12 @@ enum JPEG {
     let parts = segments(of: bytes)
     guard var pixels else { throw failure(handle, path) }
     if isInk { print(&pixels, isInverted: parts.isAdobe) }
-    let size = PixelSize(width: Int(width), height: Int(height))
-    guard let image = Image(size: size, alpha: .opaque, pixels: pixels) else { throw failure(handle, path) }
+    let picture = DecodedPicture(
+      size: PixelSize(width: Int(width), height: Int(height)), alpha: .opaque, pixels: .bytes(pixels),
+      // Inks are shown without their profile.
+      colors: isInk || parts.profile.isEmpty ? .sRGB : .profile(parts.profile),
+      isGray: space == TJCS_GRAY.rawValue)
+    guard let image = picture.image(path: path) else { throw failure(handle, path) }
     return parts.orientation.applied(to: image)
   }
 
@@ -62,8 +68,12 @@ enum JPEG {
   }
 
   /// What the segments before the picture say.
-  private static func segments(of bytes: [UInt8]) -> (orientation: Orientation, isAdobe: Bool) {
+  private static func segments(
+    of bytes: [UInt8]
+  ) -> (orientation: Orientation, isAdobe: Bool, profile: [UInt8]) {
     var (orientation, isAdobe) = (Orientation.upright, false)
+    // A long profile stands in several, each with its number.
+    var parts: [UInt8: ArraySlice<UInt8>] = [:]
     var position = 2
     while position <= bytes.count - 4, bytes[position] == 0xFF {
       let marker = bytes[position + 1]
@@ -77,9 +87,13 @@ enum JPEG {
       guard length >= 2, position + 2 + length <= bytes.count else { break }
       let body = bytes[position + 4..<position + 2 + length]
       if marker == 0xE1, body.starts(with: exifName) { orientation = Orientation(exif: body) }
+      if marker == 0xE2, body.starts(with: profileName), body.count > profileName.count + 2 {
+        let content = body.dropFirst(profileName.count)
+        parts[content[content.startIndex]] = content.dropFirst(2)
+      }
       if marker == 0xEE, body.starts(with: "Adobe".utf8) { isAdobe = true }
       position += 2 + length
     }
-    return (orientation, isAdobe)
+    return (orientation, isAdobe, parts.sorted { $0.key < $1.key }.flatMap(\.value))
   }
 }

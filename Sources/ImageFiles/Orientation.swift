@@ -22,8 +22,18 @@ enum Orientation: UInt16 {
     guard self != .upright else { return image }
     let (width, height) = (image.width, image.height)
     let size = swapsSides ? PixelSize(width: height, height: width) : image.size
-    let source = image.pixels
-    var result = [UInt8](repeating: 0, count: source.count)
+    if let components = image.components {
+      let turned = turned(components, width, height, to: size, empty: 0)
+      return Image(size: size, alpha: image.alpha, encoding: image.encoding, components: turned) ?? image
+    }
+    let turned = turned(image.pixels, width, height, to: size, empty: 0)
+    return Image(size: size, alpha: image.alpha, pixels: turned) ?? image
+  }
+
+  private func turned<Component>(
+    _ source: [Component], _ width: Int, _ height: Int, to size: PixelSize, empty: Component
+  ) -> [Component] {
+    var result = [Component](repeating: empty, count: source.count)
     for y in 0..<size.height {
       for x in 0..<size.width {
         let (column, row) =
@@ -41,7 +51,7 @@ enum Orientation: UInt16 {
         for channel in 0..<4 { result[to + channel] = source[from + channel] }
       }
     }
-    return Image(size: size, alpha: image.alpha, pixels: result) ?? image
+    return result
   }
 }
 

@@ -1,15 +1,24 @@
 import CPNG
+import CPNGShim
 import Commit
 import Geometry
 
-/// PNG, by libpng. Written with 8 bits a channel; every depth is read, and 16 bits are rounded to 8.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// PNG, by libpng. A picture of floats is written with 16 bits a component, any other with 8; every depth is read, 16 bits as
+/// floats.
 public enum PNG {
   /// The most pixels that a picture may have.
   public static let pixelLimit = ImageFile.pixelLimit
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Reads a picture: `opaque` where the file has no transparency, else `straight`.
+  /// Reads a picture: `opaque` where the file has no transparency, else `straight`. Its colours are sRGB's, whatever the file
+  /// has them in.
   public static func read(_ path: String) throws(ImageFileError) -> Image {
     try decode(ImageFile.bytes(of: path), path: path)
   }
@@ -27,32 +36,61 @@ public enum PNG {
     guard parts.isWhole else {
       throw ImageFileError(code: .truncated, path: path, reason: "the PNG is cut off: its last part is missing")
     }
-    var reader = png_image()
-    reader.version = png_uint_32(PNG_IMAGE_VERSION)
-    defer { png_image_free(&reader) }
-    guard png_image_begin_read_from_memory(&reader, bytes, bytes.count) != 0 else {
-      throw ImageFileError(code: .damaged, path: path, reason: "the PNG is damaged: \(message(reader))")
+    var picture: DecodedPicture?
+    var failure: ImageFileError?
+    // The reader looks at the bytes for as long as it lives.
+    bytes.withUnsafeBufferPointer { buffer in
+      do throws(ImageFileError) { picture = try read(buffer, path) } catch { failure = error }
     }
-    let size = PixelSize(width: Int(reader.width), height: Int(reader.height))
-    let area = try ImageFile.area(width: size.width, height: size.height, path: path)
-    let alpha: AlphaState = reader.format & alphaFlag != 0 ? .straight : .opaque
-    reader.format = rgba
-    // Else what has 16 bits and says nothing of its colours would be taken for linear light.
-    reader.flags |= sixteenBitsAreEncoded
-    let pixels = ImageFile.pixels(area) { target in
-      // Bit 1 is an error; a warning, bit 0, may be about nothing but text.
-      png_image_finish_read(&reader, nil, target, 0, nil) != 0 && reader.warning_or_error & 2 == 0
-    }
-    guard let pixels, let image = Image(size: size, alpha: alpha, pixels: pixels) else {
-      throw ImageFileError(code: .damaged, path: path, reason: "the PNG is damaged: \(message(reader))")
+    if let failure { throw failure }
+    guard let image = picture?.image(path: path) else {
+      throw ImageFileError(code: .damaged, path: path, reason: "the PNG is damaged: it has no pixels")
     }
     return parts.orientation.applied(to: image)
   }
 
+  private static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ path: String
+  ) throws(ImageFileError) -> DecodedPicture {
+    var message = [CChar](repeating: 0, count: 128)
+    var info = cpng_info()
+    guard let reader = cpng_open(bytes.baseAddress, bytes.count, &info, &message) else {
+      throw damaged(path, message)
+    }
+    defer { cpng_close(reader) }
+    let area = try ImageFile.area(width: Int(info.width), height: Int(info.height), path: path)
+    let isDeep = info.depth == 16
+    if isDeep, area > ImageFile.deepPixelLimit {
+      throw .tooLarge(path, width: Int(info.width), height: Int(info.height), limit: ImageFile.deepPixelLimit)
+    }
+    var samples: [UInt16] = []
+    var pixels: [UInt8] = []
+    if isDeep {
+      samples = [UInt16](unsafeUninitializedCapacity: area * 4) { buffer, count in
+        if cpng_read(reader, buffer.baseAddress, &message) != 0 { count = area * 4 }
+      }
+    } else {
+      pixels = ImageFile.pixels(area) { cpng_read(reader, $0, &message) != 0 } ?? []
+    }
+    guard !samples.isEmpty || !pixels.isEmpty else { throw damaged(path, message) }
+    return DecodedPicture(
+      size: PixelSize(width: Int(info.width), height: Int(info.height)),
+      alpha: info.has_alpha != 0 ? .straight : .opaque, pixels: isDeep ? .deep(samples) : .bytes(pixels),
+      colors: FileColors(info), isGray: info.is_gray != 0)
+  }
+
+  private static func damaged(_ path: String, _ message: [CChar]) -> ImageFileError {
+    ImageFileError(code: .damaged, path: path, reason: "the PNG is damaged: \(text(message))")
+  }
+
+  private static func text(_ message: [CChar]) -> String {
+    String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-  /// Writes a picture, with straight alpha; without an alpha channel where the picture is `opaque`. There is either the
-  /// old file or the whole new one at any time.
+  /// Writes a picture, encoded and with straight alpha; without an alpha channel where the picture is `opaque`. What lies
+  /// beyond 0…1 is held to that. There is either the old file or the whole new one at any time.
   public static func write(_ image: Image, to path: String) throws(ImageFileError) {
     let bytes = try encode(image, path: path)
     do {
@@ -65,9 +103,12 @@ public enum PNG {
   /// Encodes a picture as a file's bytes.
   /// - Parameter path: what an error calls them.
   public static func encode(_ image: Image, path: String = "PNG") throws(ImageFileError) -> [UInt8] {
-    let image = image.straight
     guard image.size.area <= pixelLimit else {
       throw .tooLarge(path, width: image.width, height: image.height, "written")
+    }
+    let image = image.encoded
+    if let components = image.components {
+      return try encodeDeep(components, image.size, hasAlpha: image.alpha != .opaque, path)
     }
     var pixels = image.pixels
     if image.alpha == .opaque {
@@ -95,10 +136,24 @@ public enum PNG {
     return bytes
   }
 
-  // The names of the formats are macros that Swift does not see.
-  private static let alphaFlag: png_uint_32 = 1
+  /// Rounded to the nearest of 16 bits.
+  private static func encodeDeep(
+    _ components: [Float], _ size: PixelSize, hasAlpha: Bool, _ path: String
+  ) throws(ImageFileError) -> [UInt8] {
+    let samples = components.map { UInt16((min(1, max(0, $0)) * 65_535).rounded()) }
+    var message = [CChar](repeating: 0, count: 128)
+    var count = 0
+    let bytes = cpng_write(
+      samples, UInt32(clamping: size.width), UInt32(clamping: size.height), hasAlpha ? 1 : 0, &count, &message)
+    guard let bytes else {
+      throw ImageFileError(code: .unwritable, path: path, reason: "can't encode the picture: \(text(message))")
+    }
+    defer { free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  // The name of the format is a macro that Swift does not see.
   private static let rgba: png_uint_32 = 3
-  private static let sixteenBitsAreEncoded: png_uint_32 = 4
 
   /// Whether the file's parts follow each other up to the one that ends it, since libpng takes some that are cut off; and
   /// how the picture lies.
@@ -120,5 +175,23 @@ public enum PNG {
 
   private static func message(_ image: png_image) -> String {
     withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+extension FileColors {
+  /// What a PNG's parts say; a profile comes before all others.
+  fileprivate init(_ info: cpng_info) {
+    if info.is_srgb != 0 {
+      self = .sRGB
+    } else if let profile = info.profile, info.profile_size > 0 {
+      self = .profile(Array(UnsafeBufferPointer(start: profile, count: info.profile_size)))
+    } else if info.gamma > 0 || info.has_chromaticities != 0 {
+      let c = info.chromaticities
+      self = .primaries(
+        gamma: info.gamma > 0 ? info.gamma : nil,
+        chromaticities: info.has_chromaticities != 0 ? [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7] : nil)
+    } else {
+      self = .sRGB
+    }
   }
 }

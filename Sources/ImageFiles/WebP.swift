@@ -18,10 +18,13 @@ enum WebP {
     let pixels = ImageFile.pixels(area) { target in
       WebPDecodeRGBAInto(bytes, bytes.count, target, area * 4, features.width * 4) != nil
     }
-    guard let pixels,
-      let image = Image(size: size, alpha: features.has_alpha != 0 ? .straight : .opaque, pixels: pixels)
-    else { throw failure(VP8_STATUS_BITSTREAM_ERROR, path) }
-    return orientation(of: bytes).applied(to: image)
+    guard let pixels else { throw failure(VP8_STATUS_BITSTREAM_ERROR, path) }
+    let profile = chunk("ICCP", of: bytes)
+    let picture = DecodedPicture(
+      size: size, alpha: features.has_alpha != 0 ? .straight : .opaque, pixels: .bytes(pixels),
+      colors: profile.map { .profile(Array($0)) } ?? .sRGB)
+    guard let image = picture.image(path: path) else { throw failure(VP8_STATUS_BITSTREAM_ERROR, path) }
+    return chunk("EXIF", of: bytes).map { Orientation(exif: $0) }?.applied(to: image) ?? image
   }
 
   private static func failure(_ status: VP8StatusCode, _ path: String) -> ImageFileError {
@@ -43,17 +46,17 @@ enum WebP {
     bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  private static func orientation(of bytes: [UInt8]) -> Orientation {
+  private static func chunk(_ name: String, of bytes: [UInt8]) -> ArraySlice<UInt8>? {
     var position = 12
     while position <= bytes.count - 8 {
       let length = length(bytes, position + 4)
       guard length <= bytes.count - position - 8 else { break }
-      if bytes[position..<position + 4].elementsEqual("EXIF".utf8) {
-        return Orientation(exif: bytes[position + 8..<position + 8 + length])
+      if bytes[position..<position + 4].elementsEqual(name.utf8) {
+        return bytes[position + 8..<position + 8 + length]
       }
       // Chunks begin at even places.
       position += 8 + length + length % 2
     }
-    return .upright
+    return nil
   }
 }

@@ -57,9 +57,16 @@ final class GLStage {
       do { return try renderer.draw(plan) } catch { throw OffscreenError(error) }
     }
 
-    func pixels(of output: Output) throws(OffscreenError) -> [UInt8] {
+    func pixels(of output: Output, in space: WorkingSpace) throws(OffscreenError) -> Pixels {
       let renderer = try renderer(output)
-      do { return try renderer.readOutput() } catch { throw OffscreenError(error) }
+      do {
+        switch space {
+        case .rgba8: return .bytes(try renderer.readOutput())
+        case .rgba16f(let blending): return .components(try renderer.readOutputComponents(), blending)
+        }
+      } catch {
+        throw OffscreenError(error)
+      }
     }
 
     func shutdown() {
@@ -90,9 +97,9 @@ final class GLStage {
     try workshop.with { (workshop) throws(OffscreenError) in try workshop.draw(plan, into: output) }
   }
 
-  /// The output's pixels, premultiplied.
-  func pixels(of output: Output = .window) throws(OffscreenError) -> [UInt8] {
-    try workshop.with { (workshop) throws(OffscreenError) in try workshop.pixels(of: output) }
+  /// The output's pixels, premultiplied; of a frame that was drawn in this space.
+  func pixels(of output: Output = .window, in space: WorkingSpace) throws(OffscreenError) -> Pixels {
+    try workshop.with { (workshop) throws(OffscreenError) in try workshop.pixels(of: output, in: space) }
   }
 
   func finish() { workshop.with { $0.device.finish() } }

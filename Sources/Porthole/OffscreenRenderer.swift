@@ -21,6 +21,8 @@ public final class OffscreenRenderer {
   /// Pixels per point.
   public var scale: Double
   public var background: Color
+  /// What colours are drawn and mixed in. `render` gives a picture of floats where it is of half floats, in its encoding.
+  public var workingSpace = WorkingSpace.rgba8
   /// Of the next frame, in seconds of the application's clock: what animations show, and when those begin that it adds.
   public var time = 0.0
   public let backend: Backend
@@ -33,7 +35,7 @@ public final class OffscreenRenderer {
   private var stage: GLStage?
   private var reference = ReferenceRenderer()
   /// What the reference backend drew last.
-  private var referencePixels: [UInt8] = []
+  private var referencePixels = Pixels.bytes([])
   private var lastImage: Image?
   /// What the last frame took; nil before the first.
   public private(set) var lastReport: FrameReport?
@@ -59,11 +61,11 @@ public final class OffscreenRenderer {
 
   // MARK: Frames
 
-  /// Draws a frame and reads it back: premultiplied RGBA, rows from the top. The very same image where nothing changed.
+  /// Draws a frame and reads it back: premultiplied RGBA in the working space, rows from the top. The very same image where nothing changed.
   public func render(_ root: Layer) throws(OffscreenError) -> Image {
     let report = try update(root)
     if report.result == .unchanged, let lastImage { return lastImage }
-    let pixels = try stage?.pixels() ?? referencePixels
+    let pixels = try stage?.pixels(in: workingSpace) ?? referencePixels
     let image = try image(pixels, size: try pixelSize(size))
     lastImage = image
     return image
@@ -76,14 +78,13 @@ public final class OffscreenRenderer {
     let pixels = try pixelSize(size)
     let snapshot = context.snapshot(root: root.id, showsSecure: isSecure)
     let plan = planner.plan(
-      snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits)
+      snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits, in: workingSpace)
     let isUnchanged = plan.passes.isEmpty
     if !isUnchanged {
       lastImage = nil
       do throws(OffscreenError) {
         if backend == .reference {
-          referencePixels = reference.draw(
-            snapshot, size: pixels, scale: scale, background: background.premultiplied)
+          referencePixels = draw(snapshot, pixels, with: &reference)
         } else {
           try draw(plan, of: snapshot, pixels: pixels)
         }
@@ -149,14 +150,14 @@ public final class OffscreenRenderer {
     let snapshot = tree.snapshot(root: window, showsSecure: isSecure)
     if backend == .reference {
       var reference = ReferenceRenderer()
-      let bytes = reference.draw(snapshot, size: pixels, scale: scale, background: background.premultiplied)
-      return try image(bytes, size: pixels)
+      return try image(draw(snapshot, pixels, with: &reference), size: pixels)
     }
     var planner = FramePlanner()
-    let plan = planner.plan(snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits)
+    let plan = planner.plan(
+      snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits, in: workingSpace)
     let stage = try openStage()
     try require(try stage.draw(plan, into: .alone))
-    return try image(try stage.pixels(of: .alone), size: pixels)
+    return try image(try stage.pixels(of: .alone, in: workingSpace), size: pixels)
   }
 
   /// The plan of a frame that draws everything, for a person to read and for tests; nothing is drawn. `name(of:)` gives
@@ -166,7 +167,7 @@ public final class OffscreenRenderer {
     var planner = FramePlanner()
     return planner.plan(
       context.snapshot(root: root.id, showsSecure: isSecure), size: try pixelSize(size), scale: scale,
-      background: background.premultiplied, limits: limits)
+      background: background.premultiplied, limits: limits, in: workingSpace)
   }
 
   /// The frontmost layer at `point`, in points of the output: through a portal that forwards, the portal first and then
@@ -188,7 +189,7 @@ public final class OffscreenRenderer {
     stage?.close()
     stage = nil
     lastImage = nil
-    referencePixels = []
+    referencePixels = .bytes([])
     context.close()
   }
 
@@ -236,9 +237,22 @@ public final class OffscreenRenderer {
     try PixelSize.ofOutput(size, scale: scale, limit: limits.maxTextureSize)
   }
 
-  private func image(_ pixels: [UInt8], size: PixelSize) throws(OffscreenError) -> Image {
-    guard let image = Image(size: size, alpha: .premultiplied, pixels: pixels) else {
-      throw OffscreenError(.failed, "the renderer gave \(pixels.count) bytes for \(size.width) × \(size.height) pixels")
+  private func draw(
+    _ snapshot: Snapshot, _ size: PixelSize, with reference: inout ReferenceRenderer
+  ) -> Pixels {
+    switch workingSpace {
+    case .rgba8:
+      .bytes(reference.draw(snapshot, size: size, scale: scale, background: background.premultiplied))
+    case .rgba16f(let blending):
+      .components(
+        reference.drawComponents(
+          snapshot, size: size, scale: scale, background: background.premultiplied, blending: blending), blending)
+    }
+  }
+
+  private func image(_ pixels: Pixels, size: PixelSize) throws(OffscreenError) -> Image {
+    guard let image = pixels.image(size) else {
+      throw OffscreenError(.failed, "the renderer gave too few pixels for \(size.width) × \(size.height)")
     }
     return image
   }
@@ -259,7 +273,7 @@ public final class OffscreenRenderer {
     // What the lost device kept of the last frame is gone: this one is drawn whole.
     planner.invalidate()
     let whole = planner.plan(
-      snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits)
+      snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits, in: workingSpace)
     try require(try openStage().draw(whole))
   }
 

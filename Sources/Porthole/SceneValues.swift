@@ -111,7 +111,18 @@ extension SceneReader {
 
   func color(_ node: Int32) throws(SceneError) -> Color {
     if document[node].value == .null { return .clear }
-    let expected = "a colour as #rrggbb or #rrggbbaa"
+    let expected = "a colour as #rrggbb, #rrggbbaa, [red, green, blue] or [red, green, blue, alpha]"
+    if case .array = document[node].value {
+      let elements = document.children(of: node)
+      guard 3...4 ~= elements.count else { throw unexpected(.outOfRange, node, expected) }
+      let limit = Double(WorkingSpace.largestComponent)
+      func component(_ index: Int) throws(SceneError) -> Float {
+        Float(try number(elements[index], -limit...limit, "a number from \(Int(-limit)) to \(Int(limit))"))
+      }
+      return Color(
+        red: try component(0), green: try component(1), blue: try component(2),
+        alpha: elements.count > 3 ? try fraction(elements[3]) : 1)
+    }
     guard let color = Color(hex: try string(node, expected)) else { throw unexpected(.outOfRange, node, expected) }
     return color
   }

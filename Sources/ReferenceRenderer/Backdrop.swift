@@ -18,9 +18,9 @@ extension Painter {
     guard !box.isEmpty else { return nil }
     let capture = backdrop.group >= 0 ? self.capture(of: backdrop.group) : canvas.part(box)
     let shown = backdrop.lens == nil ? box : capture.bounds
-    let filtered = capture.filtered(as: backdrop, of: node, under: visit.matrix, in: shown)
+    let filtered = capture.filtered(as: backdrop, of: node, under: visit.matrix, in: shown, space)
     if let lens = backdrop.lens {
-      guard let glass = Glass(lens, over: node, under: visit.matrix) else { return nil }
+      guard let glass = Glass(lens, over: node, under: visit.matrix, in: space) else { return nil }
       return glass.backdrop(of: filtered, in: box)
     }
     return Backdrop(picture: filtered, coverage: Coverage(of: node.shape, under: visit.matrix, within: box))
@@ -36,7 +36,8 @@ extension Painter {
 extension Canvas {
   /// The capture after the backdrop's filters, as far as `shown` needs it. A blur sees it mirrored at its edges.
   fileprivate func filtered(
-    as backdrop: SnapshotBackdrop, of node: SnapshotNode, under matrix: Homography, in shown: PixelRect
+    as backdrop: SnapshotBackdrop, of node: SnapshotNode, under matrix: Homography, in shown: PixelRect,
+    _ space: WorkingSpace
   ) -> Canvas {
     guard !backdrop.filters.isEmpty || backdrop.lens != nil else { return self }
     let gaussians = backdrop.filters.map { filter -> Gaussian? in
@@ -53,10 +54,10 @@ extension Canvas {
     for (filter, gaussian) in zip(backdrop.filters, gaussians) {
       let area = areas.removeLast()
       if let gaussian {
-        result = result.inEightBits().mirrored(at: bounds, to: area.outset(by: gaussian)).blurred(
+        result = result.kept(in: space).mirrored(at: bounds, to: area.outset(by: gaussian)).blurred(
           gaussian, within: area)
       } else if let matrix = filter.matrix {
-        result = result.inEightBits().applying(matrix)
+        result = result.kept(in: space).applying(matrix, in: space)
       }
     }
     return result

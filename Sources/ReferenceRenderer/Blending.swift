@@ -2,40 +2,71 @@ import Commit
 import Geometry
 
 extension Canvas {
-  /// Lays a finished group over what is there as `mode` says. It reads eight bits, as filters do: some modes make small
-  /// steps large.
-  mutating func paint(_ group: Canvas, opacity: Float, within scissor: PixelRect, mode: BlendMode) {
+  /// Lays a finished group over what is there as `mode` says. It reads what the space can keep, as filters do: some modes make
+  /// small steps large.
+  mutating func paint(
+    _ group: Canvas, opacity: Float, within scissor: PixelRect, mode: BlendMode, in space: WorkingSpace
+  ) {
     guard mode != .normal else { return paint(group, opacity: opacity, within: scissor) }
-    let picture = mode == .plusLighter ? group : group.inEightBits()
+    let picture = mode == .plusLighter ? group : group.kept(in: space)
     change(group.bounds.intersection(scissor)) { x, y, behind in
       let source = picture.pixels[picture.index(x: x, y: y)] * opacity
       guard source != .zero else { return behind }
-      return mode.blend(source, onto: mode == .plusLighter ? behind : behind.inEightBits)
+      return mode.blend(source, onto: mode == .plusLighter ? behind : behind.kept(in: space), in: space)
     }
   }
 }
 
 extension SIMD4<Float> {
-  /// As a target of 8 bits a component holds it.
-  var inEightBits: SIMD4<Float> { (self * 255).rounded(.toNearestOrAwayFromZero) / 255 }
+  /// As a target of the space holds it.
+  func kept(in space: WorkingSpace) -> SIMD4<Float> {
+    space.isExtended
+      ? SIMD4<Float>(SIMD4<Float16>(self)) : (self * 255).rounded(.toNearestOrAwayFromZero) / 255
+  }
 }
 
 extension BlendMode {
   /// `source` on `behind`, both premultiplied, after the W3C's Compositing and Blending: where only one of them is, it stays
   /// as it is; where both are, the mode's colour of both straight colours shows.
-  func blend(_ source: SIMD4<Float>, onto behind: SIMD4<Float>) -> SIMD4<Float> {
-    if self == .plusLighter { return pointwiseMin(source + behind, .one) }
+  ///
+  /// In an extended space modes that are defined from 0 to 1 see colours held to that.
+  func blend(_ source: SIMD4<Float>, onto behind: SIMD4<Float>, in space: WorkingSpace) -> SIMD4<Float> {
+    if self == .plusLighter {
+      var sum = source + behind
+      guard space.isExtended else { return pointwiseMin(sum, .one) }
+      sum.clamp(lowerBound: SIMD4(repeating: -Self.largestSum), upperBound: SIMD4(repeating: Self.largestSum))
+      sum.w = min(1, sum.w)
+      return sum
+    }
     let (sourceAlpha, behindAlpha) = (source.w, behind.w)
     var result = source * (1 - behindAlpha) + behind * (1 - sourceAlpha)
     if sourceAlpha > 0, behindAlpha > 0 {
-      let mixed = color(
-        Straight(source.x, source.y, source.z) / sourceAlpha, on: Straight(behind.x, behind.y, behind.z) / behindAlpha)
+      var (above, below) = (
+        Straight(source.x, source.y, source.z) / sourceAlpha, Straight(behind.x, behind.y, behind.z) / behindAlpha
+      )
+      if space.isExtended, !isForAllValues {
+        (above, below) = (
+          above.clamped(lowerBound: .zero, upperBound: .one), below.clamped(lowerBound: .zero, upperBound: .one)
+        )
+      }
+      let mixed = color(above, on: below)
       result += SIMD4(mixed, 1) * (sourceAlpha * behindAlpha)
     }
     return result
   }
 
+  /// So that what is made of a sum is finite in half floats.
+  private static let largestSum: Float = 32768
+
   private typealias Straight = SIMD3<Float>
+
+  /// Whether it makes sense beyond 0…1.
+  private var isForAllValues: Bool {
+    switch self {
+    case .multiply, .darken, .lighten, .difference, .plusDarker: true
+    default: false
+    }
+  }
 
   private func color(_ source: Straight, on behind: Straight) -> Straight {
     switch self {

@@ -1,6 +1,6 @@
 import Geometry
 
-/// A picture in the making: premultiplied sRGB-encoded colour in single precision. A group's canvas starts empty and
+/// A picture in the making: premultiplied colour, as the working space encodes it, in single precision. A group's canvas starts empty and
 /// grows to what is drawn into it.
 struct Canvas {
   private(set) var bounds: PixelRect
@@ -104,6 +104,17 @@ struct Canvas {
     copy.reach(area)
     copy.change(area.intersection(bounds)) { x, y, _ in pixels[index(x: x, y: y)] }
     return copy
+  }
+
+  /// Four components a pixel, as half floats hold them, rows from the top.
+  func halves() -> [Float] {
+    var components: [Float] = []
+    components.reserveCapacity(pixels.count * 4)
+    for pixel in pixels {
+      let kept = SIMD4<Float>(SIMD4<Float16>(pixel))
+      for index in 0..<4 { components.append(kept[index]) }
+    }
+    return components
   }
 
   /// 8 bits a component, rounded to nearest, rows from the top.

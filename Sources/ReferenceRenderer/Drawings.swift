@@ -11,11 +11,11 @@ extension Painter {
     let coverage = Coverage(of: node.shape, under: visit.matrix, within: scissor, hardEdges: node.hardEdges)
     guard !coverage.isEmpty else { return }
     if hasColor {
-      let color = SIMD4(node.backgroundColor)
+      let color = SIMD4(space.color(node.backgroundColor))
       canvas.paint(coverage, alpha: visit.alpha) { _, _ in color }
     }
     if node.gradient >= 0,
-      let ramp = Ramp(snapshot.gradients[Int(node.gradient)], bounds: node.bounds, transform: visit.matrix)
+      let ramp = Ramp(snapshot.gradients[Int(node.gradient)], bounds: node.bounds, transform: visit.matrix, in: space)
     {
       canvas.paint(coverage, alpha: visit.alpha) { x, y in ramp.color(x: x, y: y) }
     }
@@ -25,14 +25,14 @@ extension Painter {
     let node = snapshot.nodes[Int(visit.node)]
     let coverage = Coverage(
       ofBorder: node.borderWidth, of: node.shape, under: visit.matrix, within: scissor, hardEdges: node.hardEdges)
-    let color = SIMD4(node.borderColor)
+    let color = SIMD4(space.color(node.borderColor))
     canvas.paint(coverage, alpha: visit.alpha) { _, _ in color }
   }
 
   mutating func drawImage(_ node: SnapshotNode, _ visit: Visit) {
     guard node.image >= 0 else { return }
     let image = snapshot.images[Int(node.image)]
-    let picture = pictures[image.identity] ?? Picture(image)
+    let picture = pictures[image.identity] ?? Picture(image, in: space)
     let coverage = Coverage(
       of: RoundedRect(rect: node.imageRect), under: visit.matrix, within: scissor, hardEdges: node.hardEdges)
     guard !coverage.isEmpty else { return }

@@ -2,8 +2,8 @@ import Commit
 import Geometry
 import RenderTree
 
-// Filters, each applied by itself and in order. What one reads is a picture of 8 bits, the working space: a strong filter
-// makes its steps visible, so they belong to what the picture must be.
+// Filters, each applied by itself and in order. What one reads is a picture of the working space, of 8 bits as a rule: a strong
+// filter makes its steps visible, so they belong to what the picture must be.
 
 extension Canvas {
   func applying(_ group: EffectsGroup) -> Canvas {
@@ -11,21 +11,21 @@ extension Canvas {
     if let shadow = group.effects.shadow { result = result.casting(shadow, group) }
     for filter in group.effects.filters {
       if let matrix = filter.matrix {
-        result = result.inEightBits().applying(matrix)
+        result = result.kept(in: group.space).applying(matrix, in: group.space)
       } else if let gaussian = group.gaussian(of: filter) {
-        result = result.inEightBits().blurred(gaussian, within: group.needed)
+        result = result.kept(in: group.space).blurred(gaussian, within: group.needed)
       }
     }
     return result
   }
 
-  /// As a target of 8 bits a component holds it.
-  func inEightBits() -> Canvas { Canvas(bounds: bounds, pixels: pixels.map(\.inEightBits)) }
+  /// As a target of the space holds it.
+  func kept(in space: WorkingSpace) -> Canvas { Canvas(bounds: bounds, pixels: pixels.map { $0.kept(in: space) }) }
 
   /// Through the layer's own lens; nothing beyond its outline.
   private func seen(through lens: Lens, _ group: EffectsGroup) -> Canvas {
     let area = group.glass.intersection(group.needed)
-    guard !area.isEmpty, let glass = Glass(lens, over: group.layer, under: group.visit.matrix) else {
+    guard !area.isEmpty, let glass = Glass(lens, over: group.layer, under: group.visit.matrix, in: group.space) else {
       return Canvas(limit: .empty)
     }
     let seen = glass.backdrop(of: part(area), in: area)
@@ -51,7 +51,7 @@ extension Canvas {
     }
     let offset = SnapshotEffects.offset(of: shadow, bounds: group.layer.bounds, under: group.visit.matrix)
     var result = Canvas(limit: area)
-    result.paint(silhouette.applying(shadow.tint).moved(by: offset), opacity: 1, within: area)
+    result.paint(silhouette.applying(shadow.tint, in: group.space).moved(by: offset), opacity: 1, within: area)
     result.paint(self, opacity: 1, within: area)
     return result
   }
@@ -96,12 +96,18 @@ extension Canvas {
     return Canvas(bounds: area, pixels: result)
   }
 
-  /// Each colour, without its transparency, through the matrix and clamped. Nothing stays nothing.
-  func applying(_ matrix: ColorMatrix) -> Canvas {
+  /// Each colour, without its transparency and encoded, through the matrix and clamped. Nothing stays nothing.
+  func applying(_ matrix: ColorMatrix, in space: WorkingSpace) -> Canvas {
+    let most = space.isExtended ? WorkingSpace.largestComponent : 1
+    let (low, high) = (SIMD4(repeating: space.isExtended ? -most : 0), SIMD4(repeating: most))
+    let isLinear = space.encoding == .linear
     let mapped = pixels.map { pixel -> SIMD4<Float> in
       guard pixel.w > 0 else { return .zero }
       let straight = SIMD4(pixel.x / pixel.w, pixel.y / pixel.w, pixel.z / pixel.w, pixel.w)
-      let color = matrix.apply(straight).clamped(lowerBound: .zero, upperBound: .one)
+      var color = matrix.apply(isLinear ? straight.mapped(SRGBCurve.encode) : straight)
+      color.clamp(lowerBound: low, upperBound: high)
+      color.w = min(1, max(0, color.w))
+      if isLinear { color = color.mapped(SRGBCurve.decode) }
       return SIMD4(color.x * color.w, color.y * color.w, color.z * color.w, color.w)
     }
     return Canvas(bounds: bounds, pixels: mapped)
@@ -224,4 +230,9 @@ extension Canvas {
     }
     return Canvas(bounds: area, pixels: result)
   }
+}
+
+extension SIMD4<Float> {
+  /// Red, green and blue through a function.
+  fileprivate func mapped(_ curve: (Float) -> Float) -> SIMD4<Float> { SIMD4(curve(x), curve(y), curve(z), w) }
 }

@@ -14,10 +14,15 @@ struct Glass {
   /// Layer space → pixels, about the middle.
   private let map: LinearMap
   private let light: Point
+  private let space: WorkingSpace
+  /// Straight, in that space.
+  private let highlight: Color
 
   /// Nil where the layer's middle is not in view, or it has no area.
-  init?(_ lens: Lens, over node: SnapshotNode, under matrix: Homography) {
+  init?(_ lens: Lens, over node: SnapshotNode, under matrix: Homography, in space: WorkingSpace) {
     self.lens = lens
+    self.space = space
+    highlight = space.color(lens.highlight)
     self.matrix = matrix
     bounds = RoundedRect(rect: node.bounds)
     shapes = lens.shapes.isEmpty ? [Lens.Shape(rect: node.bounds, radius: node.radii.largest)] : lens.shapes
@@ -32,7 +37,7 @@ struct Glass {
 
   /// What of `picture` shows through it in `area`.
   func backdrop(of picture: Canvas, in area: PixelRect) -> Backdrop {
-    let picture = picture.inEightBits()
+    let picture = picture.kept(in: space)
     var coverage = Coverage(of: bounds, under: matrix, within: area)
     var result = Canvas(limit: coverage.bounds)
     result.change(coverage.bounds) { x, y, _ in
@@ -115,11 +120,11 @@ struct Glass {
       color.x = seen(1 + bending * (1 - lens.chromaticSpread)).x
       color.z = seen(1 + bending * (1 + lens.chromaticSpread)).z
     }
-    guard lens.highlight.alpha > 0, lens.highlightWidth > 0 else { return color }
+    guard highlight.alpha > 0, lens.highlightWidth > 0 else { return color }
     let fading = max(0, 1 - max(0, outline.value) / lens.highlightWidth)
     let facing = (inwards.x * light.x + inwards.y * light.y).magnitude
-    let strength = min(1, lens.highlight.alpha) * Float(fading * fading * facing)
-    let glow = SIMD4(lens.highlight.red, lens.highlight.green, lens.highlight.blue, 1) * color.w
+    let strength = highlight.alpha * Float(fading * fading * facing)
+    let glow = SIMD4(highlight.red, highlight.green, highlight.blue, 1) * color.w
     return color + (glow - color) * strength
   }
 

@@ -8,6 +8,8 @@ import RenderTree
 /// is that of the target, of the groups that are open at a time, and of one step for each level of nesting.
 struct Painter {
   let snapshot: Snapshot
+  /// What is drawn in.
+  let space: WorkingSpace
   /// Points → pixels.
   let toPixels: Homography
   let target: PixelRect
@@ -32,9 +34,11 @@ struct Painter {
   static let visitLimit = 1 << 20
 
   init(
-    _ snapshot: Snapshot, canvas: Canvas, toPixels: Homography, feedback: Feedback, pictures: [UInt64: Picture] = [:]
+    _ snapshot: Snapshot, canvas: Canvas, toPixels: Homography, feedback: Feedback, pictures: [UInt64: Picture] = [:],
+    in space: WorkingSpace
   ) {
     self.snapshot = snapshot
+    self.space = space
     self.canvas = canvas
     self.toPixels = toPixels
     self.feedback = feedback
@@ -63,12 +67,14 @@ struct Painter {
         if effects.effects.mask >= 0 {
           beginMask(effects, of: picture)
         } else {
-          canvas.paint(picture, opacity: effects.opacity, within: scissor, mode: effects.effects.blendMode)
+          canvas.paint(
+            picture, opacity: effects.opacity, within: scissor, mode: effects.effects.blendMode, in: space)
         }
       case .closeMask(let picture, let effects):
         let mask = endGroup()
         canvas.paint(
-          picture.masked(by: mask), opacity: effects.opacity, within: scissor, mode: effects.effects.blendMode)
+          picture.masked(by: mask), opacity: effects.opacity, within: scissor, mode: effects.effects.blendMode,
+          in: space)
       }
     }
     return canvas
@@ -86,7 +92,8 @@ struct Painter {
   /// What is drawn from here to the matching step is one picture, to which the effects are applied.
   private mutating func beginEffects(_ effects: SnapshotEffects, of node: SnapshotNode, _ visit: Visit, opacity: Float)
   {
-    let group = EffectsGroup(effects: effects, layer: node, visit: visit, opacity: opacity, scissor: scissor)
+    let group = EffectsGroup(
+      effects: effects, layer: node, visit: visit, opacity: opacity, space: space, scissor: scissor)
     steps.append(.closeEffects(group))
     scissor = group.needed
     beginGroup()

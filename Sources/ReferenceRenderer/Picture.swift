@@ -1,14 +1,19 @@
 import Commit
 import Geometry
 
-/// An image as it is sampled: premultiplied first, smaller versions made when they are asked for.
+/// An image as it is sampled: premultiplied in the working space first, smaller versions made when they are asked for.
 struct Picture {
   let width: Int
   let height: Int
-  private let alpha: AlphaState
-  private let bytes: [UInt8]
+  private let base: Base
   /// From the half-sized one on.
   private var smaller: [Level] = []
+
+  private enum Base {
+    /// Four bytes a texel, encoded, for a space that is.
+    case bytes([UInt8], AlphaState)
+    case texels([SIMD4<Float>])
+  }
 
   struct Level {
     var width: Int
@@ -16,19 +21,33 @@ struct Picture {
     var texels: [SIMD4<Float>]
   }
 
-  init(_ image: Image) {
+  init(_ image: Image, in space: WorkingSpace) {
     width = image.width
     height = image.height
-    alpha = image.alpha
-    bytes = image.pixels
+    if !space.isExtended || image.components == nil && space.encoding == .encoded {
+      base = .bytes(image.pixels, image.alpha)
+    } else {
+      base = .texels(Self.texels(of: image, in: space))
+    }
   }
 
-  /// Premultiplied bytes of a picture drawn before: four for each pixel of `size`.
-  init(size: PixelSize, premultiplied bytes: [UInt8]) {
+  /// A picture drawn before, in the same space.
+  init(size: PixelSize, _ canvas: Canvas, in space: WorkingSpace) {
     width = size.width
     height = size.height
-    alpha = .premultiplied
-    self.bytes = bytes
+    base = space.isExtended ? .texels(canvas.pixels) : .bytes(canvas.quantized(), .premultiplied)
+  }
+
+  private static func texels(of image: Image, in space: WorkingSpace) -> [SIMD4<Float>] {
+    let values = image.components ?? image.pixels.map { Float($0) / 255 }
+    return stride(from: 0, to: values.count - 3, by: 4).map { index in
+      let alpha = image.alpha == .opaque ? 1 : min(1, max(0, values[index + 3]))
+      func component(_ value: Float) -> Float {
+        let straight = image.alpha != .premultiplied ? value : alpha > 0 ? value / alpha : 0
+        return space.component(straight, encoded: image.encoding) * alpha
+      }
+      return SIMD4(component(values[index]), component(values[index + 1]), component(values[index + 2]), alpha)
+    }
   }
 
   /// The last level is one pixel.
@@ -63,13 +82,17 @@ struct Picture {
   @inline(__always)
   func texel(x: Int, y: Int, level: Int) -> SIMD4<Float> {
     if level > 0 { return smaller[level - 1].texels[y * smaller[level - 1].width + x] }
-    let index = (y * width + x) * 4
-    let raw =
-      SIMD4(Float(bytes[index]), Float(bytes[index + 1]), Float(bytes[index + 2]), Float(bytes[index + 3])) / 255
-    switch alpha {
-    case .opaque: return SIMD4(raw.x, raw.y, raw.z, 1)
-    case .premultiplied: return raw
-    case .straight: return SIMD4(raw.x * raw.w, raw.y * raw.w, raw.z * raw.w, raw.w)
+    switch base {
+    case .texels(let texels): return texels[y * width + x]
+    case .bytes(let bytes, let alpha):
+      let index = (y * width + x) * 4
+      let raw =
+        SIMD4(Float(bytes[index]), Float(bytes[index + 1]), Float(bytes[index + 2]), Float(bytes[index + 3])) / 255
+      switch alpha {
+      case .opaque: return SIMD4(raw.x, raw.y, raw.z, 1)
+      case .premultiplied: return raw
+      case .straight: return SIMD4(raw.x * raw.w, raw.y * raw.w, raw.z * raw.w, raw.w)
+      }
     }
   }
 }

@@ -11,7 +11,7 @@ struct Ramp {
   private let stops: [(location: Double, color: SIMD4<Float>)]
 
   /// Nil where there is nothing to draw. `transform` leads from layer space to pixels.
-  init?(_ gradient: Gradient, bounds: Rect, transform: Homography) {
+  init?(_ gradient: Gradient, bounds: Rect, transform: Homography, in space: WorkingSpace) {
     guard !gradient.stops.isEmpty, let back = transform.inverse else { return nil }
     map = back
     type = gradient.type
@@ -20,7 +20,7 @@ struct Ramp {
     way = end - start
     let square = way.x * way.x + way.y * way.y
     let hasLength = type == .radial ? way.x != 0 && way.y != 0 : square > 0
-    let all = gradient.stops.map { (location: $0.location, color: SIMD4($0.color.premultiplied)) }
+    let all = gradient.stops.map { (location: $0.location, color: SIMD4(space.color($0.color).premultiplied)) }
     // A line of no length has its end everywhere.
     stops = hasLength && square.isFinite ? all : Array(all.suffix(1))
   }

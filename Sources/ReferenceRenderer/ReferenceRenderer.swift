@@ -5,13 +5,14 @@ import RenderTree
 /// Draws a snapshot on the CPU, slowly and plainly: the second witness for every picture. It shares no code with the
 /// frame plan and GL.
 ///
-/// Coverage is the exact area of a pixel; blending is source-over of premultiplied sRGB-encoded values in single
-/// precision, rounded once at the end. Images: level `floor(log2(texels per pixel))` of box-filtered halves, bilinear
+/// Coverage is the exact area of a pixel; blending is source-over of premultiplied values in single precision, encoded or
+/// linear as the working space has it, rounded once at the end. Images: level `floor(log2(texels per pixel))` of box-filtered halves, bilinear
 /// within it.
 public struct ReferenceRenderer: Sendable {
   private var feedback = Feedback()
   /// What was secret when it was made.
   private var secrecy = Secrecy()
+  private var space = WorkingSpace.rgba8
   /// Images of the last frame, with the smaller versions that were made of them.
   private var pictures: [UInt64: Picture] = [:]
 
@@ -35,20 +36,37 @@ public struct ReferenceRenderer: Sendable {
   public mutating func draw(
     _ snapshot: Snapshot, size: PixelSize, scale: Double, background: PremultipliedColor
   ) -> [UInt8] {
-    guard let canvas = Self.canvas(size, background) else { return [] }
-    guard snapshot.hasRoot, let root = snapshot.nodes.first, scale.isFinite, scale > 0 else {
-      return canvas.quantized()
+    canvas(of: snapshot, size, scale, background, in: .rgba8)?.quantized() ?? []
+  }
+
+  /// As `draw`, in half floats: premultiplied RGBA of extended range in this encoding, the top row first.
+  public mutating func drawComponents(
+    _ snapshot: Snapshot, size: PixelSize, scale: Double, background: PremultipliedColor, blending: ColorEncoding
+  ) -> [Float] {
+    canvas(of: snapshot, size, scale, background, in: .rgba16f(blending: blending))?.halves() ?? []
+  }
+
+  private mutating func canvas(
+    of snapshot: Snapshot, _ size: PixelSize, _ scale: Double, _ background: PremultipliedColor,
+    in space: WorkingSpace
+  ) -> Canvas? {
+    guard let canvas = Self.canvas(size, space.color(background)) else { return nil }
+    guard snapshot.hasRoot, let root = snapshot.nodes.first, scale.isFinite, scale > 0 else { return canvas }
+    if space != self.space {
+      // What was kept is of other values.
+      (self.space, feedback, pictures) = (space, Feedback(), [:])
     }
     let secrecy = Secrecy(
       hidesSecure: snapshot.hidesSecure, version: snapshot.hidesSecure ? snapshot.secureVersion : 0)
     if secrecy != self.secrecy { feedback = Feedback() }
     self.secrecy = secrecy
     let toPixels = Homography.scale(x: scale, y: scale)
-    var painter = Painter(snapshot, canvas: canvas, toPixels: toPixels, feedback: feedback, pictures: pictures)
+    var painter = Painter(
+      snapshot, canvas: canvas, toPixels: toPixels, feedback: feedback, pictures: pictures, in: space)
     let visit = Visit(
       node: 0, matrix: root.window * toPixels, alpha: 1, showsBack: root.flags.contains(.turnsBack), isSource: false,
       depth: 0, context: .outside)
-    let result = painter.draw(visit).quantized()
+    let result = painter.draw(visit)
     let used = Set(snapshot.images.lazy.map(\.identity))
     pictures = painter.pictures.filter { used.contains($0.key) }
     feedback = feedback(after: painter, scale: scale)
@@ -60,7 +78,8 @@ public struct ReferenceRenderer: Sendable {
   public mutating func draw(
     _ snapshot: Snapshot, size: PixelSize, scale: Double, background: PremultipliedColor, layer: LayerID
   ) -> [UInt8] {
-    guard let canvas = Self.canvas(size, background) else { return [] }
+    let space = WorkingSpace.rgba8
+    guard let canvas = Self.canvas(size, space.color(background)) else { return [] }
     guard let index = snapshot.index(of: layer), scale.isFinite, scale > 0 else { return canvas.quantized() }
     let toPixels = Homography.scale(x: scale, y: scale)
     var showsBack = false
@@ -69,7 +88,9 @@ public struct ReferenceRenderer: Sendable {
       if snapshot.nodes[Int(ancestor)].flags.contains(.turnsBack) { showsBack.toggle() }
       ancestor = snapshot.nodes[Int(ancestor)].parent
     }
-    var painter = Painter(snapshot, canvas: canvas, toPixels: toPixels, feedback: feedback, pictures: pictures)
+    var painter = Painter(
+      snapshot, canvas: canvas, toPixels: toPixels, feedback: self.space == space ? feedback : Feedback(),
+      pictures: self.space == space ? pictures : [:], in: space)
     let visit = Visit(
       node: index, matrix: snapshot.nodes[Int(index)].window * toPixels, alpha: 1, showsBack: showsBack,
       isSource: true, depth: 0, context: .outside)
@@ -93,11 +114,11 @@ public struct ReferenceRenderer: Sendable {
         * .scale(x: layout.pixelsPerPoint, y: layout.pixelsPerPoint)
       var copyist = Painter(
         painter.snapshot, canvas: Canvas(size: layout.size, color: .clear), toPixels: toPicture, feedback: feedback,
-        pictures: pictures)
+        pictures: pictures, in: space)
       let visit = Visit(
         node: source, matrix: toPicture, alpha: 1, showsBack: false, isSource: true, depth: 1,
         context: entered.context)
-      let picture = Picture(size: layout.size, premultiplied: copyist.draw(visit).quantized())
+      let picture = Picture(size: layout.size, copyist.draw(visit), in: space)
       result.frames[node.layer] = Feedback.Frame(
         picture: picture, bounds: node.bounds, pixelsPerPoint: layout.pixelsPerPoint)
     }

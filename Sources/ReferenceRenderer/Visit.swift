@@ -48,6 +48,7 @@ struct EffectsGroup {
   /// How the layer is drawn.
   var visit: Visit
   var opacity: Float
+  var space: WorkingSpace
   /// Where drawing goes on afterwards.
   var scissor: PixelRect
 

@@ -14,6 +14,8 @@ struct Arguments {
     case layer = "--layer"
     case renderer = "--renderer"
     case display = "--display"
+    case format = "--format"
+    case blending = "--blending"
     case skipUnsupported = "--skip-unsupported"
     case at = "--at"
     case frames = "--frames"

@@ -56,6 +56,9 @@ enum Help {
                               -o film.png makes one animated PNG
         --fps NUMBER          how many frames a second; 60 by default
         --renderer NAME       gl (the default) or reference, the slow one that needs no display
+        --format NAME         rgba8 (the default), or rgba16f: half floats, colours beyond 0 to 1 kept until the end, and
+                              a PNG of 16 bits
+        --blending NAME       encoded (the default) or, in rgba16f, linear: colours are mixed as light
       \(display)
       \(skipUnsupported)
         --json                print size, counters and what was skipped
@@ -88,7 +91,7 @@ enum Help {
       """
       usage: porthole compare EXPECTED.png GOT.png [options]
 
-      Compares two pictures of one size by how far the second is from the first.
+      Compares two pictures of one size by how far the second is from the first; those of 16 bits by what 8 can show.
 
         --class NAME          which tolerance: flat (the default), blur, resampled or perspective
         --diff OUT.png        write the differences, four times as strong

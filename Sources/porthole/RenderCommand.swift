@@ -8,6 +8,7 @@ struct RenderCommand {
   private let scale: Double
   private let backend: Backend
   private let display: DisplayChoice
+  private let space: WorkingSpace
   private let times: FrameTimes
   /// Nil for a single picture.
   private let files: FrameFiles?
@@ -15,12 +16,15 @@ struct RenderCommand {
   init(_ words: [String]) throws(UsageError) {
     arguments = try Arguments(
       words, words: ["SCENE.json"],
-      options: [.output, .scale, .layer, .at, .frames, .fps, .renderer, .display, .skipUnsupported, .json])
+      options: [
+        .output, .scale, .layer, .at, .frames, .fps, .renderer, .display, .format, .blending, .skipUnsupported, .json,
+      ])
     guard let output = arguments[.output] else { throw UsageError("-o OUT.png is missing") }
     self.output = output
     scale = try arguments.scale()
     backend = try arguments.word(.renderer, default: .gl)
     display = try arguments.display()
+    space = try arguments.workingSpace()
     times = try FrameTimes(arguments)
     files = try times.rate == nil ? nil : FrameFiles(output)
   }
@@ -39,6 +43,7 @@ struct RenderCommand {
     let renderer = try OffscreenRenderer(
       size: scene.size, scale: scale, background: layer == nil ? scene.background : .clear, backend: backend,
       display: display)
+    renderer.workingSpace = space
     // A scene's time begins at 0, whatever is drawn of it first.
     try renderer.commit(scene.root, at: 0)
     var image = try draw(layer ?? scene.root, isAlone: layer != nil, at: times.times[0], renderer)
@@ -88,6 +93,8 @@ struct RenderCommand {
       ("height", .integer(image.height)),
       ("scale", .number(scale)),
       ("renderer", .string(backend.rawValue)),
+      ("format", .string(space.format.rawValue)),
+      ("blending", .string(space.encoding.rawValue)),
       ("device", device.map { .string($0) } ?? .null),
       ("counters", report.map { .counters($0.counters) } ?? .null),
       ("diagnostics", .strings(report?.diagnostics ?? [])),

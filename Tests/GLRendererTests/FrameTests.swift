@@ -127,7 +127,7 @@ struct FrameTests {
       try Renderer(device: device, programs: all.filter { $0.name != "shape.clipped" })
     }
     #expect(missing?.description.contains("shape.clipped") == true)
-    #expect(all.map(\.name).sorted() == ShaderVariant.all.map(\.name).sorted())
+    #expect(all.map(\.name).sorted() == (ShaderVariant.all + ShaderVariant.extended).map(\.name).sorted())
     device.drainGraveyard()
     #expect(device.liveNames == LiveNames())
   }

@@ -135,19 +135,53 @@ enum EncodedPictures {
     return result
   }
 
+  /// The JPEG with an ICC profile in so many segments behind its first marker.
+  static func jpeg(_ bytes: [UInt8], withProfile profile: [UInt8], parts: Int) -> [UInt8] {
+    var result = Array(bytes[..<2])
+    let length = (profile.count + parts - 1) / parts
+    for part in 0..<parts {
+      let content = profile[min(profile.count, part * length)..<min(profile.count, (part + 1) * length)]
+      let size = content.count + 16
+      result += [0xFF, 0xE2, UInt8(size >> 8), UInt8(size & 255)]
+      result += "ICC_PROFILE".utf8
+      result += [0, UInt8(part + 1), UInt8(parts)]
+      result += content
+    }
+    result += bytes[2...]
+    return result
+  }
+
   /// The lossless WebP in the extended form, with an EXIF chunk.
   static func webp(_ bytes: [UInt8], _ size: PixelSize, withEXIF block: [UInt8]) -> [UInt8] {
+    extended(bytes, size, flags: 0x18, after: [("EXIF", block)])
+  }
+
+  /// The same with an ICC profile.
+  static func webp(_ bytes: [UInt8], _ size: PixelSize, withProfile profile: [UInt8]) -> [UInt8] {
+    extended(bytes, size, flags: 0x30, before: [("ICCP", profile)])
+  }
+
+  private static func extended(
+    _ bytes: [UInt8], _ size: PixelSize, flags: UInt8, before: [(String, [UInt8])] = [],
+    after: [(String, [UInt8])] = []
+  ) -> [UInt8] {
     func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
     var body = Array("WEBPVP8X".utf8)
+    func add(_ chunks: [(String, [UInt8])]) {
+      for (name, content) in chunks {
+        body += name.utf8
+        body += little(content.count, 4)
+        body += content
+        if content.count % 2 == 1 { body.append(0) }
+      }
+    }
     body += little(10, 4)
-    body += [0x18, 0, 0, 0]
+    body += [flags, 0, 0, 0]
     body += little(size.width - 1, 3)
     body += little(size.height - 1, 3)
+    add(before)
     body += bytes[12...]
-    body += "EXIF".utf8
-    body += little(block.count, 4)
-    body += block
-    if block.count % 2 == 1 { body.append(0) }
+    add(after)
     var file = Array("RIFF".utf8)
     file += little(body.count, 4)
     file += body

@@ -116,6 +116,11 @@ struct JSONSchema {
     case ("required", .array(let names), .object(let members)):
       return names.allSatisfy { if case .string(let name) = $0 { members[name] != nil } else { false } }
         ? nil : complaint
+    case ("prefixItems", .array(let rules), .array(let values)):
+      for (index, (rule, element)) in zip(rules, values).enumerated() {
+        if let fault = try fault(element, rule, "\(path)[\(index)]") { return fault }
+      }
+      return nil
     case ("items", _, .array(let values)):
       for (index, element) in values.enumerated() {
         if let fault = try fault(element, rule, "\(path)[\(index)]") { return fault }
@@ -133,7 +138,8 @@ struct JSONSchema {
       return try text.firstMatch(of: Regex(pattern)) != nil ? nil : complaint
     // What is about another type of value.
     case ("properties", .object, _), ("additionalProperties", _, _), ("required", .array, _), ("items", _, _),
-      ("minItems", .number, _), ("maxItems", .number, _), ("minimum", .number, _), ("maximum", .number, _),
+      ("prefixItems", .array, _), ("minItems", .number, _), ("maxItems", .number, _), ("minimum", .number, _),
+      ("maximum", .number, _),
       ("exclusiveMinimum", .number, _), ("minLength", .number, _), ("maxLength", .number, _), ("pattern", .string, _):
       break
     default: throw UnknownKeyword(keyword: keyword)

@@ -104,8 +104,8 @@ struct ToolTests {
     #expect(outcome.code == 0)
     #expect(
       keys(outcome.output) == [
-        "scene", "output", "layer", "width", "height", "scale", "renderer", "device", "counters", "diagnostics",
-        "skipped",
+        "scene", "output", "layer", "width", "height", "scale", "renderer", "format", "blending", "device", "counters",
+        "diagnostics", "skipped",
       ])
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) }
   }

@@ -46,8 +46,11 @@ final class Stage: Sendable {
   /// One frame, drawn from nothing.
   func draw(
     _ snapshot: Snapshot, _ witness: Witness, size: PixelSize, scale: Double = 1,
-    background: PremultipliedColor = .clear
+    background: PremultipliedColor = .clear, in space: WorkingSpace = .rgba8
   ) throws -> Image {
+    if case .rgba16f(let blending) = space {
+      return try drawComponents(snapshot, witness, size, scale, background, blending)
+    }
     let pixels: [UInt8]
     switch witness {
     case .reference:
@@ -59,6 +62,45 @@ final class Stage: Sendable {
     }
     guard let image = Image(size: size, alpha: .premultiplied, pixels: pixels) else { throw WrongSize() }
     return image
+  }
+
+  private func drawComponents(
+    _ snapshot: Snapshot, _ witness: Witness, _ size: PixelSize, _ scale: Double, _ background: PremultipliedColor,
+    _ blending: ColorEncoding
+  ) throws -> Image {
+    let components: [Float]
+    switch witness {
+    case .reference:
+      var renderer = ReferenceRenderer()
+      components = renderer.drawComponents(
+        snapshot, size: size, scale: scale, background: background, blending: blending)
+    case .gl:
+      var planner = FramePlanner()
+      components = try drawComponents([
+        planner.plan(
+          snapshot, size: size, scale: scale, background: background, in: .rgba16f(blending: blending))
+      ])
+    }
+    guard let image = Image(size: size, alpha: .premultiplied, encoding: blending, components: components) else {
+      throw WrongSize()
+    }
+    return image
+  }
+
+  /// The output after these plans of half floats, drawn by GL one after another, with or without copying what may be copied.
+  func drawComponents(_ plans: [FramePlan], copies: Bool? = nil) throws -> [Float] {
+    try workshop.with { workshop in
+      let usual = workshop.renderer.copiesWholeTexels
+      workshop.renderer.copiesWholeTexels = copies ?? usual
+      defer { workshop.renderer.copiesWholeTexels = usual }
+      for plan in plans {
+        switch try workshop.renderer.draw(plan) {
+        case .drawn, .unchanged: break
+        case let other: throw NotDrawn(result: "\(other)")
+        }
+      }
+      return try workshop.renderer.readOutputComponents()
+    }
   }
 
   /// The output after these plans, drawn by GL one after another.
