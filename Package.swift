@@ -89,7 +89,7 @@ let package = Package(
       name: "Porthole",
       dependencies: [
         "Geometry", "Commit", "CommitCoding", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer",
-        "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "ImageFiles", "VectorGraphics",
+        "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "ImageFiles", "VectorGraphics", "JSON",
       ], swiftSettings: strict),
     .executableTarget(
       name: "porthole",

@@ -1,6 +1,7 @@
 import Commit
 import Geometry
 import ImageFiles
+import JSON
 
 /// A picture that a scene file describes: a layer tree and the size and background to draw it with.
 public struct Scene {

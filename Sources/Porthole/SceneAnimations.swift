@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 
 // The animations that a scene file gives to layers.
 

@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 
 // How a scene file says what a layer makes of what lies behind it: blend modes, backdrops, lenses.
 

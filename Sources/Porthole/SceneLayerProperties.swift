@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 
 extension SceneReader {
   /// Sets the property of that key in a scene file.

@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 
 /// Turns the JSON of a scene file into layers. It goes by lists and not by recursion: how deep a file nests is up to
 /// whoever wrote it.

@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 
 // The replicators of a scene file, and the values that portals override.
 

@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 
 // Values of a scene file, each read with its type and range.
 

@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 import VectorGraphics
 
 // The shapes and texts of a scene file.

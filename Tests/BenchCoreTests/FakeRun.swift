@@ -23,7 +23,7 @@ final class FakeContender: Contender {
   init(_ key: CellKey, stage: FakeStage) {
     self.key = key
     self.stage = stage
-    random = SplitMix64(seed: UInt64(key.n))
+    random = SplitMix64(seed: UInt64(key.n) + stage.noise &* 7919)
   }
 
   func draw(frame: Int) throws(BenchError) -> DrawnFrame {
@@ -35,7 +35,8 @@ final class FakeContender: Contender {
     let noise = 0.97 + 0.06 * Double(random.below(1000)) / 1000
     stage.clock.advance(milliseconds: (fixed + slope * Double(key.n)) * noise)
     return DrawnFrame(
-      count: FrameCount(passes: 2, batches: 3, quads: key.n, layersVisited: key.n + 20, shadedPixels: 1000))
+      count: FrameCount(
+        passes: 2, batches: 3, quads: key.n * stage.quadsPerCopy, layersVisited: key.n + 20, shadedPixels: 1000))
   }
 
   func picture(frame: Int) throws(BenchError) -> Image {
@@ -54,6 +55,10 @@ final class FakeStage: Stage {
   var costs: [Strategy: (Double, Double)] = [
     .portal: (1.2, 0.006), .duplicate: (0.9, 0.9), .snapshot: (3.1, 0.008), .floor: (1, 0.004),
   ]
+  /// Another number, another run of the same thing.
+  var noise: UInt64 = 0
+  var renderer = "renderer <of> tests"
+  var quadsPerCopy = 1
   var wrong: Set<Strategy> = []
   var frozen: Set<Strategy> = []
   var framesUntilFailure: [Strategy: Int] = [:]
@@ -62,7 +67,7 @@ final class FakeStage: Stage {
 
   var environment: RunEnvironment {
     RunEnvironment(
-      cpu: "A CPU", cores: 2, kernel: "Linux", vendor: "Vendor", renderer: "renderer <of> tests", glVersion: "3.2",
+      cpu: "A CPU", cores: 2, kernel: "Linux", vendor: "Vendor", renderer: renderer, glVersion: "3.2",
       isSoftware: true, timer: TimerVerdict(isPresent: false, isValid: false, reason: "there is none"), pins: [])
   }
 

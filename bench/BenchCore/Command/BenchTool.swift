@@ -16,6 +16,7 @@ public struct BenchTool {
       case .list: print(HelpText.list)
       case .scale(let options): return try scale(options)
       case .server(let options): return try server(options)
+      case .compare(let options): return try compare(options)
       }
       return ExitStatus.Code.ok.rawValue
     } catch {
@@ -58,6 +59,30 @@ public struct BenchTool {
       print("written: \(path)")
     }
     return ExitStatus.Code.ok.rawValue
+  }
+
+  private func compare(_ options: CompareOptions) throws(BenchError) -> Int32 {
+    let comparison = ResultComparison(
+      base: try Self.results(options.base), head: try Self.results(options.head), thresholds: options.thresholds,
+      advisory: options.advisory, isStrict: options.isStrict)
+    if options.printsJSON {
+      print(comparison.json.text, terminator: "")
+    } else {
+      for line in ComparisonText.lines(comparison) { print(line) }
+      print(ComparisonText.summary(comparison))
+    }
+    return comparison.exit.code.rawValue
+  }
+
+  private static func results(_ paths: [String]) throws(BenchError) -> [RecordedResult] {
+    var results: [RecordedResult] = []
+    for path in paths {
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw BenchError(.report, "\(path) can't be read.")
+      }
+      results.append(try RecordedResult([UInt8](data), name: path))
+    }
+    return results
   }
 
   private static func complain(_ sentence: String) { write("porthole-bench: \(sentence)\n") }

@@ -5,6 +5,7 @@ public enum HelpText {
 
     porthole-bench scale [options]   cost against the number of portals
     porthole-bench server [options]  cost of a render server in a process of its own
+    porthole-bench compare BASE HEAD hold two results against each other
     porthole-bench list              suites and strategies
     porthole-bench --help, --version
 
@@ -18,7 +19,7 @@ public enum HelpText {
       --seed N             seeds the order of the rounds and the intervals (1)
       --size WxH           the output, in points (1280x720)
       --scale S            pixels per point (1)
-      --out DIR            where result.json, scale.svg and scale.png go (out/bench)
+      --out DIR            where result.json, report.html, scale.svg and scale.png go (out/bench)
       --scenes DIR         where the scenes lie (bench/scenes, looked for from here upwards)
       --json               result.json on standard output, the words on standard error
       --no-color, --quiet
@@ -32,8 +33,18 @@ public enum HelpText {
       --out DIR            where server.json goes (out/bench)
       --json
 
-    Exit codes: 0 measured; 1 the tool could not do its work; 3 a picture was wrong or a
-    measurement is none; 64 the command line is wrong.
+    compare takes two files result.json, or several of each side by --base FILE and --head FILE
+      --margin P           per cent of time by which a change is none (1.5)
+      --tolerance P        a change that is surely smaller passes (5)
+      --counter-budget P   by how much exact counters may grow (0)
+      --advisory LIST      counters and metrics that decide nothing, as in cpu_ms,batches
+      --strict             exit with 4 where nothing can be said
+      --json               the comparison as JSON
+
+    Exit codes: 0 measured, or nothing worse; 1 the tool could not do its work; 2 something
+    costs more; 3 a picture was wrong, or a measurement is missing or none; 4 nothing can be
+    said (with --strict); 5 the two sides can't be compared; 64 the command line is wrong. Of
+    several, the first of 1, 3, 5, 2, 4.
     """
 
   public static var list: String {

@@ -21,6 +21,7 @@ struct ReportFolder {
     // The JSON first: where the picture fails, the numbers are safe.
     return [
       try write(Data(result.json.text.utf8), "result.json"),
+      try write(Data(ResultPage(result).text.utf8), "report.html"),
       try write(Data(plot.text.utf8), "scale.svg"),
       try write(Data(try PNGExport.png(plot)), "scale.png"),
     ]

@@ -24,6 +24,7 @@ public struct ScaleOptions: Sendable, Hashable {
 public enum Command: Sendable, Hashable {
   case scale(ScaleOptions)
   case server(ServerBenchOptions)
+  case compare(CompareOptions)
   case list
   case help
   case version
@@ -36,10 +37,11 @@ public enum Command: Sendable, Hashable {
     switch name {
     case "scale": return .scale(try ScaleOptions(rest))
     case "server": return .server(try ServerBenchOptions(rest))
+    case "compare": return .compare(try CompareOptions(rest))
     case "list", "help", "version", "--version":
       if let extra = rest.first { throw BenchError(.usage, "\(name) takes no argument, but got \"\(extra)\".") }
       return name == "list" ? .list : name == "help" ? .help : .version
-    default: throw BenchError(.usage, "there is no command \"\(name)\"; there are scale, server and list.")
+    default: throw BenchError(.usage, "there is no command \"\(name)\"; there are scale, server, compare and list.")
     }
   }
 }

@@ -5,6 +5,8 @@ enum EstimateText {
     let value = NumberText.significant(estimate.value * scale, 3)
     guard let interval = estimate.interval, estimate.value != 0 else { return value }
     let share = interval.halfWidth / estimate.value.magnitude * 100
+    // Beyond the value itself, per cent say nothing that a person can picture.
+    guard share < 100 else { return "\(value) ± \(NumberText.significant(interval.halfWidth * scale, 2))" }
     return "\(value) ± \(percent(share)) %"
   }
 

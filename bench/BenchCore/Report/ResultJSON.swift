@@ -47,10 +47,7 @@ extension BenchmarkResult {
         ])
       ),
       ("notes", .array(notes.map { .string($0) })),
-      (
-        "exit",
-        .object([("code", .integer(Int(exit.code.rawValue))), ("reasons", .array(exit.reasons.map { .string($0) }))])
-      ),
+      ("exit", exit.json),
     ])
   }
 
@@ -136,6 +133,7 @@ extension MetricSummary {
       ("unit", .string("ms")), ("better", .string("lower")), ("kind", .string("time")), ("n", .integer(count)),
       ("median", .milliseconds(median)), ("p95", .milliseconds(p95)), ("p99", .milliseconds(p99)),
       ("mad", .milliseconds(deviation)), ("ci95", interval.json),
+      ("outliers", .object([("mild", .integer(outliers.mild)), ("severe", .integer(outliers.severe))])),
     ])
   }
 }
@@ -161,8 +159,9 @@ extension ScalingSeries {
   var json: JSONValue {
     .object([
       ("series", .string("\(suite.rawValue)/strategy=\(strategy.rawValue)")), ("metric", .string(metric.rawValue)),
-      ("model", .string("linear")), ("left_out", .array(leftOut.map { .integer($0) })), ("fixed", fixed.json),
-      ("slope", slope.json),
+      ("model", .string(knee == nil ? "linear" : "segmented")), ("left_out", .array(leftOut.map { .integer($0) })),
+      ("fixed", fixed.json),
+      ("slope", slope.json), ("knee", knee?.json ?? .null),
       ("lack_of_fit_p", .optional(lackOfFit?.p)), ("nrms", .number(relativeError)), ("r2", .optional(explainedShare)),
       ("worst_miss", .object([("n", .integer(worstMissAt)), ("relative", .number(worstMiss))])),
       (
@@ -172,6 +171,15 @@ extension ScalingSeries {
             .object([("n", .number(point.n)), ("v", .number(point.cost)), ("ci", point.interval.json)])
           })
       ),
+    ])
+  }
+}
+
+extension Knee {
+  var json: JSONValue {
+    .object([
+      ("n", .integer(n)), ("fixed", .number(fixed)), ("slope_before", .number(slopeBefore)),
+      ("slope_after", .number(slopeAfter)), ("evidence", .number(evidence)),
     ])
   }
 }

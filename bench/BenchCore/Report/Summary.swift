@@ -15,7 +15,11 @@ public struct Summary: Sendable {
     let metric = result.leadingMetric
     guard let series = result.series(suite, strategy, metric) else { return nil }
     let fit: String
-    if series.worstMiss.magnitude < 0.05 {
+    if let knee = series.knee {
+      fit =
+        "a bend at N = \(NumberText.grouped(knee.n)): before it \(NumberText.significant(knee.slopeBefore, 3)) ms"
+        + " each, beyond it \(NumberText.significant(knee.slopeAfter, 3)) ms"
+    } else if series.worstMiss.magnitude < 0.05 {
       fit = "a straight line"
     } else {
       let miss = EstimateText.percent(series.worstMiss.magnitude * 100)

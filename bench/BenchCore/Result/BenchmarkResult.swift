@@ -62,23 +62,3 @@ public struct ToolIdentity: Sendable, Hashable {
     #endif
   }
 }
-
-/// The exit codes of BENCHMARK that this command can give. The lower takes precedence when several apply.
-public struct ExitStatus: Sendable, Hashable {
-  public enum Code: Int32, Sendable {
-    case ok = 0
-    /// The tool could not do its work.
-    case toolError = 1
-    /// A picture was wrong, or a measurement is none.
-    case invalid = 3
-    case usage = 64
-  }
-
-  public var code: Code
-  public var reasons: [String]
-
-  public init(code: Code = .ok, reasons: [String] = []) {
-    self.code = code
-    self.reasons = reasons
-  }
-}

@@ -123,6 +123,7 @@ public struct MetricSummary: Sendable, Hashable {
   public var p95: Double
   public var p99: Double
   public var deviation: Double
+  public var outliers: OutlierClasses
   /// Of the median, over the rounds.
   public var interval: Interval?
 
@@ -131,7 +132,8 @@ public struct MetricSummary: Sendable, Hashable {
     let values = cell.values(metric)
     let samples = metric == .wall ? cell.wallFrames : values
     guard let median = Quantile.median(samples), let p95 = Quantile.of(samples, 0.95),
-      let p99 = Quantile.of(samples, 0.99), let deviation = Quantile.medianDeviation(samples)
+      let p99 = Quantile.of(samples, 0.99), let deviation = Quantile.medianDeviation(samples),
+      let outliers = OutlierClasses(samples)
     else { return nil }
     self.metric = metric
     self.count = samples.count
@@ -139,6 +141,7 @@ public struct MetricSummary: Sendable, Hashable {
     self.p95 = p95
     self.p99 = p99
     self.deviation = deviation
+    self.outliers = outliers
     self.interval = bootstrap.interval(rounds: values.count) { indices in
       Quantile.median(indices.map { values[$0] }) ?? .nan
     }

@@ -15,6 +15,8 @@ public struct ScalingSeries: Sendable {
   /// Milliseconds a portal.
   public var slope: Estimate
   public var lackOfFit: LackOfFit?
+  /// Where cost begins to grow faster, if anywhere.
+  public var knee: Knee?
   /// The largest relative miss and the N where it is.
   public var worstMiss: Double
   public var worstMissAt: Int
@@ -61,7 +63,9 @@ public struct ScalingSeries: Sendable {
     worstMissAt = samples[worst].n
     relativeError = (misses.reduce(0) { $0 + $1 * $1 } / Double(misses.count)).squareRoot()
     explainedShare = line.explainedShare(samples)
-    lackOfFit = LackOfFit(rounds: zip(cells, values).map { (n: $0.key.n, costs: $1) })
+    let costs = zip(cells, values).map { (n: $0.key.n, costs: $1) }
+    lackOfFit = LackOfFit(rounds: costs)
+    knee = Knee(rounds: costs)
   }
 
   /// Without those of one pass, if enough others have several. The counters decide, not the times.

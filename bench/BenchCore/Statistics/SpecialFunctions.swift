@@ -7,6 +7,7 @@
 /// The C library's functions, named here once so that no other file of the statistics imports it.
 func naturalLogarithm(_ x: Double) -> Double { log(x) }
 func exponential(_ x: Double) -> Double { exp(x) }
+func complementOfError(_ x: Double) -> Double { erfc(x) }
 func decimalLogarithm(_ x: Double) -> Double { log10(x) }
 func sine(_ angle: Double) -> Double { sin(angle) }
 func cosine(_ angle: Double) -> Double { cos(angle) }

@@ -1,7 +1,7 @@
 /// A JSON text, taken apart into one flat array: no nesting of values, so that no depth of a file is too deep for the
 /// stack.
-struct JSONDocument: Sendable {
-  enum Value: Sendable, Hashable {
+public struct JSONDocument: Sendable {
+  public enum Value: Sendable, Hashable {
     case null
     case bool(Bool)
     case number(Double)
@@ -10,12 +10,12 @@ struct JSONDocument: Sendable {
     case object
   }
 
-  struct Node: Sendable {
-    var value: Value
+  public struct Node: Sendable {
+    public var value: Value
     /// In an object.
-    var key: String?
+    public var key: String?
     /// Which of its siblings it is.
-    var place: Int32
+    public var place: Int32
     // Links by index; -1 is none.
     var parent: Int32
     var firstChild: Int32 = -1
@@ -23,12 +23,12 @@ struct JSONDocument: Sendable {
   }
 
   /// The first is the top.
-  var nodes: [Node] = []
+  public internal(set) var nodes: [Node] = []
 
-  subscript(index: Int32) -> Node { nodes[Int(index)] }
+  public subscript(index: Int32) -> Node { nodes[Int(index)] }
 
   /// Elements of an array or members of an object, in the order of the file.
-  func children(of index: Int32) -> [Int32] {
+  public func children(of index: Int32) -> [Int32] {
     var result: [Int32] = []
     var child = self[index].firstChild
     while child >= 0 {
@@ -39,7 +39,7 @@ struct JSONDocument: Sendable {
   }
 
   /// The member of that name; nil where there is none.
-  func member(_ key: String, of index: Int32) -> Int32? {
+  public func member(_ key: String, of index: Int32) -> Int32? {
     var child = self[index].firstChild
     while child >= 0 {
       if self[child].key == key { return child }
@@ -50,7 +50,7 @@ struct JSONDocument: Sendable {
 
   /// Where a value stands, as in `root.sublayers[3].cornerRadius`; empty for the top. The middle of a very long path is
   /// left out.
-  func path(of index: Int32) -> String {
+  public func path(of index: Int32) -> String {
     var steps: [String] = []
     var node = index
     while node >= 0, self[node].parent >= 0 {
@@ -68,7 +68,7 @@ struct JSONDocument: Sendable {
   }
 
   /// What a value is, for a message.
-  func describe(_ index: Int32) -> String {
+  public func describe(_ index: Int32) -> String {
     switch self[index].value {
     case .null: "null"
     case .bool(let value): "\(value)"
@@ -81,8 +81,8 @@ struct JSONDocument: Sendable {
 }
 
 /// Why a text is no JSON.
-struct JSONError: Error, Sendable {
-  var line: Int
-  var column: Int
-  var message: String
+public struct JSONError: Error, Sendable {
+  public var line: Int
+  public var column: Int
+  public var message: String
 }

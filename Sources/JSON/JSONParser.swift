@@ -1,5 +1,5 @@
 /// Reads JSON (RFC 8259) without recursion. Strict: no comments, no trailing commas, no text after the value.
-struct JSONParser {
+public struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
   private var document = JSONDocument()
@@ -10,7 +10,7 @@ struct JSONParser {
   private static let depthLimit = 30_000
   private static let nodeLimit = 1 << 26
 
-  static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONDocument {
+  public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONDocument {
     var parser = JSONParser(bytes)
     try parser.parse()
     return parser.document

@@ -1,0 +1,114 @@
+import JSON
+
+/// Reads a result's members; what is missing or of another kind is an error with its path.
+struct RecordReader {
+  let document: JSONDocument
+  let name: String
+
+  func failure(_ node: Int32, _ expected: String) -> BenchError {
+    let path = document.path(of: node)
+    let place = path.isEmpty ? "its top" : path
+    return BenchError(.report, "\(name): \(place): expected \(expected), got \(document.describe(node)).")
+  }
+
+  func member(_ key: String, of node: Int32) throws(BenchError) -> Int32 {
+    guard let child = document.member(key, of: node) else { throw failure(node, "a member “\(key)”") }
+    return child
+  }
+
+  func array(_ key: String, of node: Int32) throws(BenchError) -> Int32 {
+    let child = try member(key, of: node)
+    guard document[child].value == .array else { throw failure(child, "an array") }
+    return child
+  }
+
+  func text(_ key: String, of node: Int32) throws(BenchError) -> String {
+    let child = try member(key, of: node)
+    guard case .string(let text) = document[child].value else { throw failure(child, "a text") }
+    return text
+  }
+
+  func optionalText(_ key: String, of node: Int32) -> String? {
+    guard let child = document.member(key, of: node), case .string(let text) = document[child].value else { return nil }
+    return text
+  }
+
+  func number(_ key: String, of node: Int32) throws(BenchError) -> Double {
+    try number(try member(key, of: node))
+  }
+
+  func number(_ node: Int32) throws(BenchError) -> Double {
+    guard case .number(let number) = document[node].value, number.isFinite else { throw failure(node, "a number") }
+    return number
+  }
+
+  func flag(_ key: String, of node: Int32) throws(BenchError) -> Bool {
+    let child = try member(key, of: node)
+    guard case .bool(let flag) = document[child].value else { throw failure(child, "true or false") }
+    return flag
+  }
+
+  func texts(_ key: String, of node: Int32) throws(BenchError) -> [String] {
+    var texts: [String] = []
+    for child in document.children(of: try array(key, of: node)) {
+      guard case .string(let text) = document[child].value else { throw failure(child, "a text") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// The plain members of an object, as texts.
+  func fields(_ key: String, of node: Int32) throws(BenchError) -> [(name: String, value: String)] {
+    plainMembers(try member(key, of: node), prefix: "")
+  }
+
+  private func plainMembers(_ node: Int32, prefix: String) -> [(name: String, value: String)] {
+    document.children(of: node).compactMap { child in
+      let name = prefix + (document[child].key ?? "")
+      switch document[child].value {
+      case .null: return (name, "unset")
+      case .bool(let value): return (name, "\(value)")
+      case .number(let value): return (name, NumberText.shortest(value))
+      case .string(let text): return (name, text)
+      case .array, .object: return nil
+      }
+    }
+  }
+
+  /// What two runs must share for their times to be comparable: processor, driver, and the variables that steer it.
+  func surroundings(_ environment: Int32) throws(BenchError) -> [(name: String, value: String)] {
+    let host = plainMembers(try member("host", of: environment), prefix: "host.").filter { $0.name != "host.kernel" }
+    let gpu = plainMembers(try member("gpu", of: environment), prefix: "gpu.")
+    let pins = plainMembers(try member("pins", of: environment), prefix: "")
+    let build = try text("build", of: try member("tool", of: 0))
+    return host + gpu + pins + [("tool.build", build)]
+  }
+
+  func counters(_ cell: Int32) throws(BenchError) -> [(name: String, value: Int)] {
+    var counters: [(name: String, value: Int)] = []
+    for metric in document.children(of: try member("metrics", of: cell)) {
+      guard optionalText("kind", of: metric) == "exact" else { continue }
+      let value = try number("value", of: metric)
+      guard let whole = Int(exactly: value) else { throw failure(metric, "a whole number") }
+      counters.append((document[metric].key ?? "", whole))
+    }
+    return counters
+  }
+
+  /// One number a round; of a round that holds a list of frames, their median.
+  func rounds(_ key: String, of raw: Int32) throws(BenchError) -> [Double] {
+    guard let list = document.member(key, of: raw) else { return [] }
+    var rounds: [Double] = []
+    for child in document.children(of: list) {
+      guard document[child].value == .array else {
+        rounds.append(try number(child))
+        continue
+      }
+      var frames: [Double] = []
+      for frame in document.children(of: child) { frames.append(try number(frame)) }
+      guard let median = Quantile.median(frames) else { throw failure(child, "the time of a frame or more") }
+      rounds.append(median)
+    }
+    return rounds
+  }
+}

@@ -1,0 +1,97 @@
+import JSON
+
+/// A `result.json` that some run wrote, as far as a comparison needs it.
+public struct RecordedResult: Sendable {
+  /// What it was read from, for messages.
+  public var name: String
+  /// What bears on times, by name: two runs whose values differ were not made by the same machine and driver.
+  public var surroundings: [(name: String, value: String)]
+  /// The GPU is the CPU.
+  public var isSoftware: Bool
+  public var isTimerValid: Bool
+  /// The exit code that the run itself ended with.
+  public var exitCode: Int
+  public var planned: [String]
+  public var cells: [RecordedCell]
+
+  /// Throws a sentence that names the file and the place in it.
+  public init(_ bytes: [UInt8], name: String) throws(BenchError) {
+    let document: JSONDocument
+    do throws(JSONError) {
+      document = try JSONParser.parse(bytes)
+    } catch {
+      throw BenchError(.report, "\(name):\(error.line):\(error.column): \(error.message).")
+    }
+    let reader = RecordReader(document: document, name: name)
+    guard try reader.text("schema", of: 0) == "porthole-bench/result" else {
+      throw BenchError(.report, "\(name) is not a result: its schema is not porthole-bench/result.")
+    }
+    let version = try reader.number("version", of: 0)
+    guard version == 1 else {
+      throw BenchError(
+        .report, "\(name) is a result of version \(NumberText.shortest(version)); this tool reads version 1.")
+    }
+    self.name = name
+    let environment = try reader.member("env", of: 0)
+    surroundings = try reader.surroundings(environment)
+    isSoftware = try reader.flag("software", of: reader.member("gpu", of: environment))
+    let timer = try reader.member("timer", of: reader.member("gl", of: environment))
+    isTimerValid = try reader.flag("valid", of: timer)
+    exitCode = Int(exactly: try reader.number("code", of: reader.member("exit", of: 0))) ?? 1
+    let plan = try reader.member("plan", of: 0)
+    planned = try reader.texts("cells_expected", of: plan)
+    cells = []
+    for node in document.children(of: try reader.array("cells", of: 0)) { cells.append(try RecordedCell(reader, node)) }
+    if let twice = Dictionary(grouping: cells, by: \.id).first(where: { $0.value.count > 1 }) {
+      throw BenchError(.report, "\(name) holds the cell \(twice.key) \(twice.value.count) times.")
+    }
+  }
+
+  public func cell(_ id: String) -> RecordedCell? { cells.first { $0.id == id } }
+
+  /// The costs of the floor that was drawn beside `cell` in each round; nil where there is none.
+  func floor(of cell: RecordedCell, _ metric: Metric) -> [Double]? {
+    cells.first { $0.parameter("strategy") == Strategy.floor.rawValue && $0.isMate(of: cell) }?.costs(metric)
+  }
+
+  /// Expected or there, in order.
+  public var identifiers: [String] { planned + cells.map(\.id).filter { !planned.contains($0) } }
+}
+
+/// One cell of a recorded result.
+public struct RecordedCell: Sendable {
+  public var id: String
+  /// By name, as text.
+  public var parameters: [(name: String, value: String)]
+  public var status: String
+  public var reason: String?
+  public var counters: [(name: String, value: Int)]
+  /// One number for each round; empty where the metric was not measured.
+  public var rounds: [Metric: [Double]]
+
+  public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  /// Nil where the cell failed or the metric was not measured.
+  func costs(_ metric: Metric) -> [Double]? {
+    guard status == Cell.Status.ok.rawValue, let costs = rounds[metric], !costs.isEmpty else { return nil }
+    return costs
+  }
+
+  /// Whether both are of one kind but for the strategy.
+  func isMate(of other: RecordedCell) -> Bool {
+    let mine = parameters.filter { $0.name != "strategy" }
+    let others = other.parameters.filter { $0.name != "strategy" }
+    return mine.elementsEqual(others) { $0 == $1 }
+  }
+
+  init(_ reader: RecordReader, _ node: Int32) throws(BenchError) {
+    id = try reader.text("id", of: node)
+    parameters = try reader.fields("params", of: node)
+    status = try reader.text("status", of: node)
+    reason = reader.optionalText("reason", of: node)
+    counters = try reader.counters(node)
+    let raw = try reader.member("raw", of: node)
+    rounds = [:]
+    for metric in Metric.allCases { rounds[metric] = try reader.rounds(metric.rawValue, of: raw) }
+  }
+}
