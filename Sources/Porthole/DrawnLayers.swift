@@ -20,6 +20,8 @@ struct DrawnLayers {
   /// The trees that the context's renderers show, by who shows them.
   private(set) var showings: [ObjectIdentifier: Showing] = [:]
   private var hasNewShowings = false
+  /// Something is drawn whole only for as long as it moves.
+  private var isWaiting = false
 
   var isEmpty: Bool { layers.isEmpty }
 
@@ -46,10 +48,11 @@ struct DrawnLayers {
   }
 
   /// Draws what is to be drawn at another scale or for the first time.
-  /// - Parameter isChanged: something changed in the layers since the last time.
+  /// - Parameter isChanged: something changed in the layers or their animations since the last time.
   mutating func update(_ isChanged: Bool, _ portals: [PortalLayer], _ layer: (LayerID) -> Layer?) -> [Update] {
-    guard !layers.isEmpty, isChanged || hasNewShowings else { return [] }
+    guard !layers.isEmpty, isChanged || hasNewShowings || isWaiting else { return [] }
     hasNewShowings = false
+    isWaiting = false
     var scale = ShownScale(Array(showings.values), portals: portals)
     var updates: [Update] = []
     for id in layers.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -57,7 +60,15 @@ struct DrawnLayers {
       let shown = scale(layer)
       // What nothing shows keeps what it has, for when it comes back.
       guard shown > 0 else { continue }
-      let raster = drawing.raster(of: layer, scale: shown)
+      let raster = drawing.raster(of: layer, scale: shown) {
+        switch scale.visiblePart(of: layer) {
+        case .all: return nil
+        case .moving:
+          isWaiting = true
+          return nil
+        case .part(let part): return part
+        }
+      }
       let new = Told(image: raster?.image, frame: raster?.image == nil ? nil : raster?.frame)
       var changes: [PropertyChange] = []
       let old = told[id]

@@ -209,7 +209,8 @@ final class LayerContext {
     let known = portals ?? layers.values.compactMap { ($0.takeUnretainedValue() as? PortalLayer)?.id }
     portals = known
     return drawn.update(
-      !structure.isEmpty || !dirty.isEmpty, known.compactMap { layer($0) as? PortalLayer }, { self.layer($0) })
+      !structure.isEmpty || !dirty.isEmpty || !animations.isEmpty, known.compactMap { layer($0) as? PortalLayer },
+      { self.layer($0) })
   }
 
   // MARK: A server's answers

@@ -23,7 +23,8 @@ final class LayerDrawing {
   private var rasters: [(key: Key, image: Image?)] = []
 
   private static let rasterLimit = 2
-  /// The most pixels of one raster; what would take more is made smaller and shown magnified.
+  /// The most pixels of one raster. Of what would take more, what shows is made, where that is known; else it is made smaller
+  /// and shown magnified.
   private static let areaLimit = 16.0 * 1024 * 1024
   /// Of one side: no larger than any device's textures.
   private static let sideLimit = 8192.0
@@ -31,10 +32,19 @@ final class LayerDrawing {
   /// Forgets the pixels, so that they are made anew.
   func clear() { rasters.removeAll() }
 
+  /// A part begins and ends at whole ones of these squares, in pixels, so that what is scrolled is not drawn for each frame.
+  private static let partStep = 512.0
+
   /// The layer's contents for `scale` pixels per point; nil where it draws nothing.
-  func raster(of layer: Layer, scale: Double) -> Raster? {
+  /// - Parameter part: what of it shows, in layer space, where it is too large to be drawn whole; nil for all.
+  func raster(of layer: Layer, scale: Double, part: () -> Rect?) -> Raster? {
     let bounds = layer.bounds.standardized
-    guard let extent = layer.drawnExtent, !extent.isEmpty, extent.isFinite, scale > 0 else { return nil }
+    guard var extent = layer.drawnExtent, !extent.isEmpty, extent.isFinite, scale > 0 else { return nil }
+    if layer.drawsByItself, Self.bounded(scale, extent) < scale, let part = part() {
+      extent = Self.stepped(part, from: bounds.origin, scale).intersection(extent)
+      // Nothing of it shows.
+      if extent.isEmpty { return nil }
+    }
     let scale = Self.bounded(scale, extent)
     // What is so large has no pixels to speak of.
     guard scale > 1e-9 else { return nil }
@@ -61,6 +71,16 @@ final class LayerDrawing {
     if rasters.count == Self.rasterLimit { rasters.removeFirst() }
     rasters.append((key, image))
     return Raster(image: image, frame: frame)
+  }
+
+  /// Grown to whole steps from where the layer's grid of pixels begins.
+  private static func stepped(_ part: Rect, from origin: Point, _ scale: Double) -> Rect {
+    let step = partStep / scale
+    func down(_ value: Double, _ from: Double) -> Double { ((value - from) / step).rounded(.down) * step + from }
+    func up(_ value: Double, _ from: Double) -> Double { ((value - from) / step).rounded(.up) * step + from }
+    return Rect(
+      minX: down(part.minX, origin.x), minY: down(part.minY, origin.y), maxX: up(part.maxX, origin.x),
+      maxY: up(part.maxY, origin.y))
   }
 
   /// The scale, or one at which a raster of `extent` is not too large.

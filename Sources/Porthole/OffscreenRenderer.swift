@@ -220,7 +220,7 @@ public final class OffscreenRenderer {
   private func commit(_ root: Layer, isAlone: Bool = false) throws(OffscreenError) -> Int {
     guard !isClosed else { throw OffscreenError(.closed, "the renderer was closed; make a new one") }
     context.attach(root)
-    context.show(Showing(root: root.id, scale: scale, isAlone: isAlone), for: self)
+    context.show(Showing(root: root.id, scale: scale, isAlone: isAlone, size: isAlone ? nil : size), for: self)
     context.showSurfaces(at: time)
     // Animations that are added begin now, at what is shown now.
     context.advance(to: time)

@@ -8,6 +8,8 @@ struct Showing: Equatable {
   var scale: Double?
   /// The root is drawn in its own space, whatever its own transform.
   var isAlone = false
+  /// In points; nil where it is not known for sure what is in view.
+  var size: Size?
 }
 
 /// How many pixels of an output a point of a layer becomes, at most, wherever it is shown: in its own place and in portals.
@@ -15,9 +17,9 @@ struct Showing: Equatable {
 /// It asks the model, so an animation that a server runs does not count. What is hidden counts as shown: it may be, by a
 /// portal.
 struct ShownScale {
-  private let showings: [Showing]
+  let showings: [Showing]
   /// By the source's identity.
-  private let portals: [LayerID: [PortalLayer]]
+  let portals: [LayerID: [PortalLayer]]
   /// Of portals' own spaces, for the showing at hand; 0 while it is being found out, so that a loop adds nothing.
   private var known: [LayerID: Double] = [:]
 

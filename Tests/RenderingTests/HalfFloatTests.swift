@@ -234,6 +234,28 @@ struct HalfFloatTests {
     #expect(texel.isNear(light(0.5, blending) * alpha, alpha, 0, steps: 4), "\(texel)")
   }
 
+  @Test(
+    "a ramp of every code through one more picture is the ramp", arguments: Backend.allCases, WorkingSpace.allCases)
+  func ramp(_ backend: Backend, _ space: WorkingSpace) throws {
+    let codes = (0..<256).flatMap { (code: Int) -> [UInt8] in
+      [UInt8(code), UInt8(255 - code), UInt8(code / 2), 255]
+    }
+    let root = box(.clear, width: 256, height: 2)
+    let ramp = box(.clear, width: 256, height: 1)
+    ramp.contents = Image(size: PixelSize(width: 256, height: 1), alpha: .opaque, pixels: codes)
+    let masked = box(.clear, width: 256, height: 1)
+    masked.contents = ramp.contents
+    masked.position = Point(0, 1)
+    masked.mask = box(.white, width: 256, height: 1)
+    for layer in [ramp, masked] { root.addSublayer(layer) }
+    let renderer = try OffscreenRenderer(size: Size(width: 256, height: 2), background: .black, backend: backend)
+    defer { renderer.close() }
+    renderer.workingSpace = space
+    let image = try renderer.render(root)
+    #expect(Array(image.pixels[..<1024]) == codes && Array(image.pixels[1024...]) == codes)
+    if let components = image.components { #expect(components[..<1024].elementsEqual(components[1024...])) }
+  }
+
   @Test("a frame in another space has nothing of the one before", arguments: Backend.allCases)
   func changes(_ backend: Backend) throws {
     let root = box(Color(red: 0.2, green: 0.4, blue: 0.6))
