@@ -14,7 +14,12 @@ struct HostileFileTests {
     let block = EncodedPictures.exif(orientation: 6, isLittleEndian: true)
     let image = try #require(Image(size: size, alpha: .straight, pixels: rgba))
     let rows = (0..<size.height).map { y in Array(rgba[y * size.width * 4..<(y + 1) * size.width * 4]) }
+    // Twice the bytes make half as many rows of 16 bits.
+    let deepRows = stride(from: 0, to: size.height - 1, by: 2).map { y in rows[y] + rows[y + 1] }
+    let half = PixelSize(width: size.width, height: size.height / 2)
+    let light: [(String, [UInt8])] = [("gAMA", EncodedPictures.big(100_000))]
     return [
+      EncodedPictures.png(half, depth: 16, colorType: 6, rows: deepRows, extra: light),
       try PNG.encode(image), EncodedPictures.png(size, depth: 8, colorType: 6, rows: rows, extra: [("eXIf", block)]),
       EncodedPictures.jpeg(EncodedPictures.jpeg(rgb, size), withEXIF: block),
       EncodedPictures.jpeg(rgb, size, isProgressive: true), EncodedPictures.webp(rgba, size),
