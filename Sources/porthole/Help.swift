@@ -125,6 +125,8 @@ enum Help {
       order, and the counters. Needs no display, and is the same on every machine.
 
         --scale NUMBER        pixels per point; 1 by default
+        --format NAME         rgba8 (the default) or rgba16f, as for render
+        --blending NAME       encoded (the default) or, in rgba16f, linear
       \(skipUnsupported)
         --json                print it as data
 

@@ -5,10 +5,13 @@ import Porthole
 struct PlanCommand {
   private let arguments: Arguments
   private let scale: Double
+  private let space: WorkingSpace
 
   init(_ words: [String]) throws(UsageError) {
-    arguments = try Arguments(words, words: ["SCENE.json"], options: [.scale, .skipUnsupported, .json])
+    arguments = try Arguments(
+      words, words: ["SCENE.json"], options: [.scale, .format, .blending, .skipUnsupported, .json])
     scale = try arguments.scale()
+    space = try arguments.workingSpace()
   }
 
   func run() throws -> ExitCode {
@@ -17,6 +20,7 @@ struct PlanCommand {
     let renderer = try OffscreenRenderer(
       size: scene.size, scale: scale, background: scene.background, backend: .reference)
     defer { renderer.close() }
+    renderer.workingSpace = space
     let plan = try renderer.plan(scene.root)
     func name(_ layer: LayerID) -> String { renderer.layer(layer).map(scene.label) ?? layer.description }
     guard arguments.has(.json) else { return Output.data(plan.dump(name: name)) }
@@ -25,6 +29,8 @@ struct PlanCommand {
         ("width", .integer(plan.outputSize.width)),
         ("height", .integer(plan.outputSize.height)),
         ("scale", .number(scale)),
+        ("format", .string(space.format.rawValue)),
+        ("blending", .string(space.encoding.rawValue)),
         ("counters", .counters(plan.counters)),
         ("sources", .array(plan.sources.map { json($0, name: name($0.layer)) })),
         ("passes", .array(plan.passes.map { json($0, of: plan) })),

@@ -168,7 +168,9 @@ struct ToolTests {
     #expect(first.code == 0 && first.output.hasPrefix("frame 16×8\n"))
     #expect(try run("plan", path).output == first.output)
     #expect(
-      keys(try run("plan", path, "--json").output) == ["width", "height", "scale", "counters", "sources", "passes"])
+      keys(try run("plan", path, "--json").output) == [
+        "width", "height", "scale", "format", "blending", "counters", "sources", "passes",
+      ])
   }
 
   @Test("info tells of the device")

@@ -52,6 +52,22 @@ struct WorkingSpaceToolTests {
       light[0, 0] == [188, 188, 188, 255] && light[12, 0] == [255, 0, UInt8((min(1, wanted) * 255).rounded()), 255])
   }
 
+  @Test("a plan tells its format, and the programs that only that needs")
+  func plans() throws {
+    let root = Layer()
+    root.bounds = Rect(x: 0, y: 0, width: 16, height: 8)
+    root.backgroundColor = .white
+    root.filters = [.contrast(2)]
+    let renderer = try OffscreenRenderer(size: Size(width: 16, height: 8), backend: .reference)
+    defer { renderer.close() }
+    let eight = try renderer.plan(root).dump()
+    #expect(eight.hasPrefix("frame 16×8\n") && eight.contains("colors of") && !eight.contains("colors."))
+    renderer.workingSpace = .rgba16f(blending: .linear)
+    let linear = try renderer.plan(root).dump()
+    #expect(linear.hasPrefix("frame 16×8 in rgba16f, blended linear\n") && linear.contains("colors.linear of"))
+    #expect(try run("plan", scene(), "--format", "rgba16f", "--json").code == 0)
+  }
+
   @Test("formats that there are not, and linear blending in 8 bits, are refused with what would do")
   func refused() throws {
     let path = try scene()
