@@ -7,6 +7,8 @@ BENCH_OUT ?= out/bench
 FUZZ_SECONDS ?= 600
 TEST_FUZZ_SECONDS ?= 20
 KILLS ?= 1000
+RACES_SECONDS ?= 60
+RACES_FILTER ?= ^(RenderServerTests|ServerSystemTests|OperatorTests|LinuxIOTests|WaylandClientTests|WaylandProtocolTests)\.
 
 RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
@@ -19,7 +21,7 @@ SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 help:
 	@echo "make test     install what is missing (Debian), lint, build, run every test"
 	@echo "make fuzz     send nonsense to a server for $(FUZZ_SECONDS) s, under the address sanitizer"
-	@echo "make races    the same, under the thread sanitizer"
+	@echo "make races    the server's tests, and nonsense for $(RACES_SECONDS) s, under the thread sanitizer"
 	@echo "make kills    kill $(KILLS) clients of a server while they work, and time another"
 	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
 	@echo "make pictures draw the pictures of docs/effects.md anew"
@@ -39,10 +41,13 @@ fuzz: tools
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) build --sanitize=address --scratch-path .build/fuzz --product wire-fuzz
 	ASAN_OPTIONS=detect_leaks=0 .build/fuzz/debug/wire-fuzz --seconds $(FUZZ_SECONDS)
 
-# The server's threads against each other.
+# The threads of the server and of its clients against each other, in the tests' process and in the servers that they start.
+# Nothing is left out.
+races: export TSAN_OPTIONS = halt_on_error=1
 races: tools
+	$(SWIFT) test --sanitize=thread --scratch-path .build/races --filter '$(RACES_FILTER)'
 	$(SWIFT) build --sanitize=thread --scratch-path .build/races --product wire-fuzz
-	TSAN_OPTIONS=halt_on_error=1 .build/races/debug/wire-fuzz --seconds $(FUZZ_SECONDS)
+	.build/races/debug/wire-fuzz --seconds $(RACES_SECONDS)
 
 # For a machine that does nothing else: the frames of the client that lives are held against the clock.
 kills: build

@@ -60,7 +60,8 @@ let package = Package(
     .plugin(name: "EmbedShaders", capability: .buildTool(), dependencies: ["ShaderEmbedder"]),
     .executableTarget(name: "ShaderEmbedder", path: "Plugins/ShaderEmbedder", swiftSettings: strict),
     .target(
-      name: "GLRenderer", dependencies: ["GLES", "FramePlan", "Shaderset", "Commit", "Geometry", "Diagnostics"],
+      name: "GLRenderer",
+      dependencies: ["GLES", "FramePlan", "Shaderset", "Commit", "Geometry", "LinuxIO", "Diagnostics"],
       swiftSettings: strict),
 
     // Pictures in files.
@@ -119,7 +120,8 @@ let package = Package(
 
     // Tests.
     .testTarget(
-      name: "BenchCoreTests", dependencies: ["BenchCore", "Commit", "Geometry", "JSON"], swiftSettings: strict),
+      name: "BenchCoreTests", dependencies: ["BenchCore", "portholed", "Porthole", "Commit", "Geometry", "JSON"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommitCodingTests", dependencies: ["CommitCoding", "Commit", "Geometry", "TestSupport"],
       swiftSettings: strict),

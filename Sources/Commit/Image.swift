@@ -11,6 +11,9 @@ public enum AlphaState: UInt8, Sendable {
   case straight
 }
 
+/// Pixels that lie outside of this process's own memory, such as in a driver's. Whoever draws them knows of what kind.
+public protocol ForeignPixels: AnyObject, Sendable {}
+
 /// An immutable picture of RGBA pixels, rows from the top, no padding: of 8 bits a component, or of floats with all the
 /// precision and range that a file or a frame of half floats has.
 ///
@@ -19,12 +22,14 @@ public enum AlphaState: UInt8, Sendable {
 public final class Image: Sendable {
   public let size: PixelSize
   public let alpha: AlphaState
-  /// Four bytes a pixel, sRGB-encoded. Of a picture of floats, what eight bits can show of it.
+  /// Four bytes a pixel, sRGB-encoded. Of a picture of floats, what eight bits can show of it. Empty where they are foreign.
   public let pixels: [UInt8]
   /// Four components a pixel, all finite, in `encoding`; nil for a picture of 8 bits.
   public let components: [Float]?
   /// Of `components`.
   public let encoding: ColorEncoding
+  /// Where the pixels are, if neither in `pixels` nor in `components`.
+  public let foreign: (any ForeignPixels)?
   /// Differs for any two images of one process.
   public let identity: UInt64
 
@@ -38,6 +43,7 @@ public final class Image: Sendable {
     self.pixels = pixels
     components = nil
     encoding = .encoded
+    foreign = nil
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 
@@ -53,6 +59,7 @@ public final class Image: Sendable {
     self.components = components
     self.encoding = encoding
     pixels = Self.bytes(components, alpha, encoding)
+    foreign = nil
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 
@@ -60,6 +67,18 @@ public final class Image: Sendable {
     guard size.width > 0, size.height > 0 else { return false }
     let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
     return !overflow && area <= Int.max / 16 && count == area * 4
+  }
+
+  /// A picture whose pixels only the GPU reads. Nil for a size without pixels.
+  public init?(size: PixelSize, alpha: AlphaState, foreign: any ForeignPixels) {
+    guard size.width > 0, size.height > 0 else { return nil }
+    self.size = size
+    self.alpha = alpha
+    pixels = []
+    components = nil
+    encoding = .encoded
+    self.foreign = foreign
+    identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 
   public var width: Int { size.width }
@@ -70,6 +89,7 @@ public final class Image: Sendable {
   /// - Complexity: O(pixels) unless `alpha` is `opaque`.
   public var isOpaque: Bool {
     if alpha == .opaque { return true }
+    guard foreign == nil else { return false }
     var index = 3
     while index < pixels.count {
       if pixels[index] != 255 { return false }

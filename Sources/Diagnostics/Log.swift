@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The log: lines of text for a person, filtered by `PORTHOLE_LOG` and written to standard error.
 public enum Log {
   /// How much a message matters; the gravest first.
@@ -52,7 +50,7 @@ public enum Log {
     var sink: Sink
   }
 
-  private static let state = Mutex(
+  private static let state = Guarded(
     State(filter: LogFilter(Environment.current.log ?? ""), sink: { StandardErrorSink.write($0) }))
 
   /// Puts another sink and, where given, another filter in place; gives back what was there.

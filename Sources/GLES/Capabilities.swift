@@ -20,6 +20,8 @@ public struct Capabilities: Sendable {
   public let hasTimerQueries: Bool
   /// Half floats can be drawn into and blended.
   public let drawsHalfFloats: Bool
+  /// Which dma-bufs can be drawn and drawn into.
+  public let dmaBuffers: DmaBufferSupport
   /// The context stands on no surface at all.
   public let isSurfaceless: Bool
 
@@ -37,7 +39,11 @@ public struct Capabilities: Sendable {
 
   public let extensions: Set<String>
 
-  init(context: Context, version: GLVersion, extensions: Set<String>, procedures: Procedures) {
+  init(
+    context: Context, version: GLVersion, extensions: Set<String>, procedures: Procedures,
+    dmaBuffers: DmaBufferSupport
+  ) {
+    self.dmaBuffers = dmaBuffers
     self.version = version
     self.extensions = extensions
     hasDebugOutput = procedures.debugMessageCallback != nil
@@ -74,7 +80,17 @@ public struct Capabilities: Sendable {
       Feature(
         name: "surfaceless context", isPresent: isSurfaceless,
         note: "no surface is made; without it, one of a single pixel (EGL_KHR_surfaceless_context)"),
+      dmaBufferFeature,
     ]
+  }
+
+  private var dmaBufferFeature: Feature {
+    switch dmaBuffers {
+    case .formats(let formats):
+      Feature(
+        name: "dma-buf import", isPresent: true, note: "pictures are shared with no copy, \(formats.count) formats")
+    case .none(let reason): Feature(name: "dma-buf import", isPresent: false, note: reason)
+    }
   }
 
   public var limits: [(name: String, value: Int)] {

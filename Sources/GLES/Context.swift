@@ -8,7 +8,7 @@ final class Context {
   let isDebug: Bool
   /// Whether it does without any surface.
   let isSurfaceless: Bool
-  private let handle: UnsafeMutableRawPointer
+  let handle: UnsafeMutableRawPointer
   private let surface: UnsafeMutableRawPointer?
   private var isOpen = true
 

@@ -1,13 +1,12 @@
 internal import CGLES
 import Diagnostics
-import Synchronization
 
 /// GL's own messages, sent to the log, and the errors among them, kept until somebody asks.
 final class DebugOutput: Sendable {
   /// Enough to name a cause; a driver may repeat itself without end.
   private static let keptErrors = 8
 
-  private let errors = Mutex<[String]>([])
+  private let errors = Guarded<[String]>([])
 
   /// Turns the messages of the calling thread's context on. The object must outlive the context.
   func start(_ procedures: Procedures) {

@@ -31,7 +31,10 @@ public final class Device {
   var loss: String?
   private var notedErrors: [String] = []
   private let debugOutput = DebugOutput()
-  private let context: Context
+  let context: Context
+  /// Nil where the display has none.
+  let images: ImageProcedures?
+  let fences: FenceProcedures?
   private let thread = pthread_self()
   private var isShutDown = false
 
@@ -54,10 +57,14 @@ public final class Device {
     let version = GLVersion.current
     let procedures = Procedures(version: version, extensions: extensions)
     let renderer = RendererName.current
+    let images = ImageProcedures(display: context.display, extensions: extensions)
     let capabilities = Capabilities(
-      context: context, version: version, extensions: extensions, procedures: procedures)
+      context: context, version: version, extensions: extensions, procedures: procedures,
+      dmaBuffers: DmaBufferSupport(context.display, images))
 
     self.context = context
+    self.images = images
+    fences = FenceProcedures(display: context.display)
     self.procedures = procedures
     self.capabilities = capabilities
     displayKind = context.display.kind
@@ -69,7 +76,8 @@ public final class Device {
       displayKind: context.display.kind, attempts: selection.attempts, vendor: GLString.read(GL_VENDOR),
       renderer: renderer.text, version: GLString.read(GL_VERSION),
       shadingLanguageVersion: GLString.read(GL_SHADING_LANGUAGE_VERSION), isSoftware: renderer.isSoftware,
-      isDebug: isDebug, limits: capabilities.limits, features: capabilities.features,
+      isDebug: isDebug, limits: capabilities.limits, dmaBuffers: capabilities.dmaBuffers,
+      features: capabilities.features,
       extensions: extensions.sorted())
     if isDebug { debugOutput.start(procedures) }
     setBaseline()

@@ -15,6 +15,10 @@ public struct DeviceError: Error, Sendable, CustomStringConvertible {
     case incompleteFramebuffer
     /// The GPU was reset, or the device shut down.
     case lost
+    /// The display can't do it at all.
+    case unsupported
+    /// The driver refuses this one.
+    case failed
   }
 
   public let code: Code
@@ -23,7 +27,7 @@ public struct DeviceError: Error, Sendable, CustomStringConvertible {
   /// The displays that were tried, in order.
   public let attempts: [DisplayAttempt]
 
-  init(_ code: Code, _ description: String, attempts: [DisplayAttempt] = []) {
+  package init(_ code: Code, _ description: String, attempts: [DisplayAttempt] = []) {
     self.code = code
     self.description = description
     self.attempts = attempts

@@ -11,6 +11,7 @@ public struct DeviceReport: Sendable {
   public let isSoftware: Bool
   public let isDebug: Bool
   public let limits: [(name: String, value: Int)]
+  public let dmaBuffers: DmaBufferSupport
   public let features: [Capabilities.Feature]
   /// In alphabetical order.
   public let extensions: [String]

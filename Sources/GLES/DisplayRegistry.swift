@@ -1,10 +1,10 @@
 internal import CEGL
-import Synchronization
+import Diagnostics
 
 /// How many of our displays stand on each of EGL's. Asked twice for the same native object, EGL gives the same display,
 /// and ending it ends every context on it: so only the last user may.
 enum DisplayRegistry {
-  private static let uses = Mutex<[UInt: Int]>([:])
+  private static let uses = Guarded<[UInt: Int]>([:])
 
   /// Initialises the display, or joins those who use it already, and gives EGL's version.
   static func open(_ display: UnsafeMutableRawPointer) throws(DisplayRefusal) -> (major: Int, minor: Int) {

@@ -1,5 +1,5 @@
 internal import CGLES
-import Synchronization
+import Diagnostics
 
 /// Where the names of GL things wait for their deletion: an object may die on any thread, its name only on GL's.
 ///
@@ -26,7 +26,7 @@ final class Graveyard: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var live: LiveNames { state.withLock { $0.live } }
 

@@ -23,6 +23,8 @@ package struct ImageCache {
   private(set) var byteCount = 0
   private(set) var refusedCount = 0
   private let scratch = PixelScratch()
+  /// Copies of foreign pixels that the GPU may still be at.
+  private var reads: [(fence: Fence, image: Image)] = []
 
   var count: Int { entries.count }
 
@@ -68,11 +70,51 @@ package struct ImageCache {
     } catch {
       throw RendererError(error)
     }
-    scratch.withPremultiplied(image, as: format, in: space) { device.upload($0, to: texture) }
+    if let foreign = image.foreign {
+      fetch(foreign, of: image, into: texture, device)
+    } else {
+      scratch.withPremultiplied(image, as: format, in: space) { device.upload($0, to: texture) }
+    }
     device.generateMipLevels(of: texture)
     byteCount += texture.byteCount - (entries[image.identity]?.texture?.byteCount ?? 0)
     entries[image.identity] = Entry(texture: texture, lastFrame: frame)
     return (texture, true)
+  }
+
+  /// Pixels that the GPU has been told to copy must stay as they are until it has.
+  private mutating func fetch(_ foreign: any ForeignPixels, of image: Image, into texture: Texture, _ device: Device) {
+    do throws(DeviceError) {
+      guard let contents = foreign as? DmaBufferContents else {
+        throw DeviceError(.unsupported, "pixels of a kind that is not known")
+      }
+      if space.encoding == .encoded {
+        try device.copy(contents, to: texture)
+      } else {
+        try convert(contents, of: image, into: texture, device)
+      }
+      if let fence = device.makeFence() { reads.append((fence, image)) }
+    } catch {
+      Log.warning("render", "a picture is drawn as transparent: \(error)")
+      guard let framebuffer = try? device.makeFramebuffer(texture) else { return }
+      device.bind(framebuffer)
+      device.clear(PremultipliedColor.clear)
+    }
+  }
+
+  /// For frames that are mixed as light, whose values the processor works out.
+  private func convert(
+    _ contents: DmaBufferContents, of image: Image, into texture: Texture, _ device: Device
+  ) throws(DeviceError) {
+    let plain = try device.makeTexture(size: image.size, label: "dma-buf")
+    try device.copy(contents, to: plain)
+    let pixels = device.readPixels(try device.makeFramebuffer(plain))
+    guard let copy = Image(size: image.size, alpha: .premultiplied, pixels: pixels) else { return }
+    scratch.withPremultiplied(copy, as: texture.format, in: space) { device.upload($0, to: texture) }
+  }
+
+  /// Lets go of pictures that the GPU has copied.
+  mutating func settle(_ device: Device) {
+    reads.removeAll { device.wait(for: $0.fence, timeoutNanoseconds: 0) }
   }
 
   /// Lets go of what is old or too much.
@@ -89,6 +131,7 @@ package struct ImageCache {
 
   mutating func removeAll() {
     entries = [:]
+    reads = []
     (byteCount, refusedCount) = (0, 0)
   }
 

@@ -97,6 +97,7 @@ public final class Renderer {
     }
     history.replace(with: scene.takeHistory(plan), pool: &pool, frame: frame)
     pool.evict(frame: frame)
+    images.settle(device)
     images.evict(frame: frame)
     lastFrame = device.counters
     lastNumber = plan.number
@@ -125,6 +126,16 @@ public final class Renderer {
       throw RendererError(.noOutput, "the last plan had no target \(index)")
     }
     return try read(target.framebuffer)
+  }
+
+  /// Copies the output as it is into a dma-buf of its size, on the GPU, after everything drawn so far. Does not wait.
+  /// - Throws: `noOutput` before the first frame, `device` where the dma-buf can't be drawn into.
+  public func copyOutput(to contents: DmaBufferContents) throws(RendererError) {
+    guard let output else { throw RendererError(.noOutput, "there is no output: no frame was drawn yet") }
+    guard output.texture.size == contents.buffer.size else {
+      throw RendererError(.device, "the dma-buf has another size than the output")
+    }
+    do { try device.copy(output.framebuffer, to: contents) } catch { throw RendererError(error) }
   }
 
   /// Waits until the GPU has done everything.

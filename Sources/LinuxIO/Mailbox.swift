@@ -1,10 +1,10 @@
-import Synchronization
+import Diagnostics
 
 /// Messages on their way to one thread, in the order in which they were posted.
 ///
 /// The reader waits for `pollDescriptor` and takes all of them at once, by swapping arrays.
 public final class Mailbox<Message: Sendable>: Sendable {
-  private let messages = Mutex<[Message]>([])
+  private let messages = Guarded<[Message]>([])
   private let waker: Waker
 
   public init() throws(SystemCallError) { waker = try Waker() }

@@ -1,5 +1,6 @@
 import Commit
 import RenderTree
+import WaylandClient
 
 /// A renderer that shows a layer, and the properties that it has yet to be told.
 struct ContextLink {
@@ -249,6 +250,19 @@ final class LayerContext {
   /// Has every surface show the buffer whose turn it is.
   func showSurfaces(at time: Double) {
     for id in surfaces { (layer(id) as? SurfaceLayer)?.show(at: time) }
+  }
+
+  /// Gives a server what surfaces are to show later, where it is the only one that shows them.
+  /// - Returns: whether there was anything.
+  func sendAhead(to server: RemoteTree) throws(WireError) -> Bool {
+    var hasSent = false
+    for id in surfaces {
+      guard let surface = layer(id) as? SurfaceLayer, surface.links.count == 1 else { continue }
+      let ahead = surface.takeAhead()
+      if ahead.isCleared || !ahead.pictures.isEmpty { hasSent = true }
+      try server.queue(ahead.pictures, isCleared: ahead.isCleared, on: id)
+    }
+    return hasSent
   }
 
   /// When the next buffer's time comes; nil for none.

@@ -12,6 +12,7 @@ final class RemoteTree {
   let wire: WireConnection
   let global: Proxy<PortholeV1>
   let buffers: SharedBuffers
+  let dmaBuffers: RemoteDmaBuffers
   private(set) var layers: [LayerID: Proxy<PortholeLayerV1>] = [:]
   /// Layers that stand for those of other clients; they are objects of another interface.
   private(set) var imports: [LayerID: Proxy<PortholeImportV1>] = [:]
@@ -55,6 +56,7 @@ final class RemoteTree {
     self.wire = wire
     self.global = global
     buffers = SharedBuffers(wire, global: global)
+    dmaBuffers = RemoteDmaBuffers(wire, global)
   }
 
   /// Lets go of every object.
@@ -64,6 +66,7 @@ final class RemoteTree {
     uploads = [:]
     recordOwner = nil
     buffers.close()
+    dmaBuffers.close()
   }
 
   /// The layer that an object stands for.
@@ -115,6 +118,7 @@ final class RemoteTree {
         throw CommitError(
           .outOfRange, layer: id, property: "contents",
           "a picture of \(image.width) × \(image.height) pixels; the server takes sides of \(Self.longestSide)")
+      case .contents(let image?) where image.foreign != nil: try dmaBuffers.check(image, of: id)
       default: break
       }
     }
@@ -172,9 +176,13 @@ final class RemoteTree {
     let before = records.byteCount
     switch property {
     case .contents(let image):
-      let buffer = try image.map { (image) throws(WireError) in try upload(image) }
+      var buffer: Proxy<PortholeBufferV1>?
+      if let image {
+        buffer = try dmaBuffers.lend(image)
+        if buffer == nil { buffer = try upload(image).proxy }
+      }
       try wire.makeRoom()
-      proxy.setContents(buffer: buffer?.proxy)
+      proxy.setContents(buffer: buffer)
       counters.requests += 1
       return
     case .name(let name):
@@ -269,6 +277,33 @@ final class RemoteTree {
       values.withBytes { proxy.addOverrides(path: path, records: $0) }
       counters.requests += 1
     }
+  }
+
+  /// Queues pictures that a layer shows from their times on, in seconds of the monotonic clock.
+  func queue(_ pictures: [(image: Image, time: Double)], isCleared: Bool, on layer: LayerID) throws(WireError) {
+    guard let proxy = layers[layer] else { return }
+    if isCleared {
+      try wire.makeRoom()
+      proxy.clearQueue()
+    }
+    for (image, time) in pictures {
+      do throws(CommitError) {
+        try check(Commit([.set(layer, .contents(image))]))
+      } catch {
+        MisuseLog.report("a buffer of a surface is left out: \(error)")
+        continue
+      }
+      let buffer: Proxy<PortholeBufferV1>
+      if let lent = try dmaBuffers.lend(image) { buffer = lent } else { buffer = try upload(image).proxy }
+      let nanoseconds = UInt64(max(0, min(9e18, time * 1e9)))
+      let seconds = nanoseconds / 1_000_000_000
+      try wire.makeRoom()
+      proxy.queueContents(
+        buffer: buffer, secondsHi: UInt32(truncatingIfNeeded: seconds >> 32),
+        secondsLo: UInt32(truncatingIfNeeded: seconds), nanoseconds: UInt32(nanoseconds % 1_000_000_000))
+      counters.requests += 1
+    }
+    uploads.removeAll(keepingCapacity: true)
   }
 
   private func upload(_ image: Image) throws(WireError) -> SharedBuffer {

@@ -1,5 +1,6 @@
 import Commit
 import Diagnostics
+import GLES
 import Geometry
 import LinuxIO
 import WaylandClient
@@ -71,6 +72,7 @@ public final class RenderServerConnection {
     }
     try talk { [answers] (wire) throws(WireError) in try wire.wait { answers.knowsLimits } }
     pacing = CommitPacing(limit: answers.limits[.commitsPerSecond])
+    tree.dmaBuffers.support = answers.dmaBuffers
     tree.changesPerCommit = answers.limits[.changes].map { max(1, Int(clamping: $0)) } ?? .max
     tree.whenCommitIsFull = { [unowned self] () throws(WireError) in try sendPart() }
   }
@@ -96,6 +98,9 @@ public final class RenderServerConnection {
 
   /// The longest side of an output, in pixels.
   public var longestSide: Int { answers.limits[.outputSide].map { Int(clamping: $0) } ?? 8192 }
+
+  /// Which dma-bufs the server's display can draw. A layer whose contents are another's is refused, with why.
+  public var dmaBuffers: DmaBufferSupport { answers.dmaBuffers }
 
   /// Says who this is, for logs and the operator's tool.
   public func setName(_ name: String) throws(OffscreenError) {
@@ -242,7 +247,10 @@ public final class RenderServerConnection {
       throw OffscreenError(error, label: context.label(error.layer))
     }
     if let failure = tree.wireFailure { throw lose(failure) }
-    let hasMore = try talk { (wire) throws(WireError) in try alongside(wire) }
+    let hasMore = try talk { [context, tree] (wire) throws(WireError) in
+      let isAhead = try context.sendAhead(to: tree)
+      return try alongside(wire) || isAhead
+    }
     guard changes > 0 || hasMore else { return nil }
     let number = commitsSent + 1
     let serial = UInt32(truncatingIfNeeded: number)

@@ -20,6 +20,9 @@ public struct Scene {
   var layers: [String: Layer]
   var animations: [SceneAnimation] = []
 
+  /// Whether something in it is animated.
+  public var isMoving: Bool { !animations.isEmpty }
+
   /// The layer of that id in the file.
   public func layer(_ id: String) -> Layer? { layers[id] }
 

@@ -21,6 +21,30 @@ extension Scene {
       entry.layer.add(animation, forKey: entry.key)
     }
   }
+
+  /// Has the scene's animations stand as they are at a time of the scene, whatever a renderer's time: for pictures of one moment
+  /// by renderers whose time nobody sets, such as a server's.
+  public func hold(at time: Double) {
+    for entry in animations {
+      var animation = entry.animation
+      let timing = animation.timing
+      // A spring that says no duration lasts until it has settled.
+      let active = timing.duration > 0 ? timing.activeDuration(ofRuns: timing.duration) : .infinity
+      var elapsed = (time - timing.beginTime) * timing.speed.magnitude
+      let (isEarly, isLate) = (time < timing.beginTime, timing.speed != 0 && elapsed >= active)
+      if isEarly && timing.fillMode != .backwards && timing.fillMode != .both
+        || isLate && timing.fillMode != .forwards && timing.fillMode != .both
+      {
+        entry.layer.removeAnimation(forKey: entry.key)
+        continue
+      }
+      elapsed = isEarly ? 0 : min(elapsed, active)
+      if timing.speed < 0 { elapsed = active - elapsed }
+      animation.timing.timeOffset += elapsed
+      (animation.timing.speed, animation.timing.beginTime) = (0, 0)
+      entry.layer.add(animation, forKey: entry.key)
+    }
+  }
 }
 
 extension SceneReader {

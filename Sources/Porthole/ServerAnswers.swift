@@ -1,4 +1,5 @@
 import Commit
+import GLES
 import WaylandProtocol
 
 /// What the server says to a connection as a whole, kept until the connection comes to it.
@@ -13,6 +14,7 @@ final class ServerAnswers: PortholeV1.EventHandler {
   /// By the number of the limit; what has no entry is not limited.
   private(set) var limits: [PortholeV1.Limit: UInt64] = [:]
   private(set) var knowsLimits = false
+  private(set) var dmaBuffers = DmaBufferSupport.none(reason: "the render server has named no format")
 
   func limit(_ proxy: Proxy<PortholeV1>, limit: PortholeV1.Limit, valueHi: UInt32, valueLo: UInt32) {
     let value = UInt64(valueHi) << 32 | UInt64(valueLo)
@@ -20,6 +22,15 @@ final class ServerAnswers: PortholeV1.EventHandler {
   }
 
   func done(_ proxy: Proxy<PortholeV1>) { knowsLimits = true }
+
+  func dmaBufferFormat(_ proxy: Proxy<PortholeV1>, format: UInt32, modifierHi: UInt32, modifierLo: UInt32) {
+    var formats: [DmaBufferFormat] = []
+    if case .formats(let known) = dmaBuffers { formats = known }
+    formats.append(DmaBufferFormat(fourcc: format, modifier: UInt64(modifierHi) << 32 | UInt64(modifierLo)))
+    dmaBuffers = .formats(formats)
+  }
+
+  func noDmaBuffers(_ proxy: Proxy<PortholeV1>, reason: String) { dmaBuffers = .none(reason: reason) }
 
   func committed(_ proxy: Proxy<PortholeV1>, serial: UInt32) { waiting.append(.committed(serial)) }
 

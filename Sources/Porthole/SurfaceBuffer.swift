@@ -1,5 +1,7 @@
 import Commit
+import GLES
 import Geometry
+import LinuxIO
 
 /// A picture on its way to a `SurfaceLayer`, in memory of whoever made it.
 public final class SurfaceBuffer {
@@ -37,6 +39,22 @@ public final class SurfaceBuffer {
     bytesPerRow = image.width * 4
     self.time = Self.order(time)
     whenReleased = released
+  }
+
+  /// A picture in a dma-buf, which is drawn by displays that can: see `RenderServerConnection.dmaBuffers` and
+  /// `DeviceReport.dmaBuffers`.
+  /// - Parameters:
+  ///   - fence: after which the pixels are right, where the driver does not see to that itself.
+  ///   - released: called exactly once, on any thread, when nobody reads the memory any more: not before another buffer is
+  ///     shown. Have three.
+  public init(
+    _ buffer: DmaBuffer, fence: SharedDescriptor? = nil, time: Double? = nil, released: (@Sendable () -> Void)? = nil
+  ) {
+    size = buffer.size
+    alpha = buffer.format.isOpaque ? .opaque : .premultiplied
+    ready = Image(buffer, fence: fence, released: released)
+    bytesPerRow = 0
+    self.time = Self.order(time)
   }
 
   deinit { release() }

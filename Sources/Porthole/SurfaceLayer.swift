@@ -4,7 +4,8 @@ import Geometry
 /// A layer whose contents come from a queue of buffers: a video, a camera, another program's picture.
 ///
 /// Nothing of the layer needs to be set for a new buffer to show: the next frame of every renderer shows it, in the layer's
-/// place and in every portal of it, at any depth. Each buffer is released exactly once: when it has been shown and copied,
+/// place and in every portal of it, at any depth. A render server is given buffers ahead of their time with the next commit, and
+/// shows them when it comes, with nothing more said by this process; they count as shown. Each buffer is released exactly once: when it has been shown and copied,
 /// when a later one was shown instead, or when the layer is gone. What has been shown last stays.
 public final class SurfaceLayer: Layer {
   /// Which buffer a frame shows.
@@ -46,6 +47,7 @@ public final class SurfaceLayer: Layer {
     skippedCount += UInt64(queue.count)
     let flushed = queue
     queue = []
+    isServerQueueStale = isAhead
     for buffer in flushed { buffer.release() }
   }
 
@@ -54,6 +56,32 @@ public final class SurfaceLayer: Layer {
       skippedCount += 1
       queue.removeFirst().release()
     }
+  }
+
+  // MARK: A server's queue
+
+  /// A server has buffers whose time has not come.
+  private var isAhead = false
+  private var isServerQueueStale = false
+
+  /// Gives away what is to be shown later, to the one server that shows the layer.
+  func takeAhead() -> (isCleared: Bool, pictures: [(image: Image, time: Double)]) {
+    defer { isServerQueueStale = false }
+    guard pacing == .byTime, !queue.isEmpty else { return (isServerQueueStale, []) }
+    let taken = queue
+    queue = []
+    isAhead = true
+    var pictures: [(Image, Double)] = []
+    for buffer in taken {
+      if let image = buffer.image() {
+        pictures.append((image, buffer.time))
+        shownCount += 1
+      } else {
+        skippedCount += 1
+      }
+      buffer.release()
+    }
+    return (isServerQueueStale, pictures)
   }
 
   // MARK: Frames

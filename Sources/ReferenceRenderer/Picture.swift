@@ -24,7 +24,10 @@ struct Picture {
   init(_ image: Image, in space: WorkingSpace) {
     width = image.width
     height = image.height
-    if !space.isExtended || image.components == nil && space.encoding == .encoded {
+    if image.foreign != nil {
+      // What only a GPU reads is not seen.
+      base = .bytes([UInt8](repeating: 0, count: image.size.area * 4), .premultiplied)
+    } else if !space.isExtended || image.components == nil && space.encoding == .encoded {
       base = .bytes(image.pixels, image.alpha)
     } else {
       base = .texels(Self.texels(of: image, in: space))

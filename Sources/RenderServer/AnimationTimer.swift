@@ -3,7 +3,8 @@ import LinuxIO
 import RenderTree
 import WaylandProtocol
 
-/// Sees to it that the ends of animations are told when they come, whether or not an output shows them.
+/// Sees to it that the ends of animations are told when they come, and pictures that wait are shown, whether or not an output
+/// shows them.
 final class AnimationTimer {
   private unowned let server: ServerCore
   private var token: EventLoop.Token?
@@ -20,7 +21,7 @@ final class AnimationTimer {
         tokenHi: UInt32(truncatingIfNeeded: event.token >> 32), tokenLo: UInt32(truncatingIfNeeded: event.token),
         finished: event.isFinished ? 1 : 0)
     }
-    let next = server.tree.nextEnd ?? 0
+    let next = [server.tree.nextEnd, server.tree.nextDue].compactMap { $0 }.min().map { max(1, $0) } ?? 0
     guard next != due else { return }
     due = next
     do {
@@ -40,7 +41,9 @@ final class AnimationTimer {
 
   private func fire() {
     due = 0
-    server.tree.advance(toNanoseconds: ProcessClock.monotonicNanoseconds)
+    let now = ProcessClock.monotonicNanoseconds
+    server.showDue(now)
+    server.tree.advance(toNanoseconds: now)
     server.treeChanged()
   }
 }

@@ -6,7 +6,7 @@ import WaylandProtocol
 
 /// A client's `porthole_buffer_v1`: a picture in shared memory. What is read is copied at once, so whatever the client
 /// does to its memory later changes nothing here.
-final class BufferObject: PortholeBufferV1.RequestHandler, PixelSource {
+final class BufferObject: PortholeBufferV1.RequestHandler, PictureBuffer {
   private let pool: SharedPool
   private let offset: Int
   let size: PixelSize
@@ -14,7 +14,6 @@ final class BufferObject: PortholeBufferV1.RequestHandler, PixelSource {
   private let isBlueFirst: Bool
   private let alpha: AlphaState
   var resource: Resource<PortholeBufferV1>?
-  /// Some layer gets it with the next commit.
   var isUsed = false
 
   init(pool: SharedPool, offset: Int, size: PixelSize, stride: Int, isBlueFirst: Bool, alpha: AlphaState) {
@@ -28,8 +27,11 @@ final class BufferObject: PortholeBufferV1.RequestHandler, PixelSource {
 
   func destroyed(_ resource: Resource<PortholeBufferV1>) { self.resource = nil }
 
-  /// The commit that used it is answered.
-  func release(_ serial: UInt32) {
+  func setFence(_ resource: Resource<PortholeBufferV1>, fence: consuming FileDescriptor) throws(ProtocolViolation) {
+    throw ProtocolViolation(PortholeV1.ErrorCode.badFence, "a buffer in shared memory has no fence")
+  }
+
+  func answered(_ serial: UInt32, isAccepted: Bool) {
     isUsed = false
     resource?.sendRelease(serial: serial)
   }

@@ -11,7 +11,19 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
   enum Target {
     case none
     case buffer(BufferObject)
+    case dmaBuffer(DmaBufferObject)
     case file(ByteSink, PictureFormat)
+
+    /// Into a client's `porthole_buffer_v1`, by what handles it.
+    init(_ handler: AnyObject?) {
+      if let buffer = handler as? BufferObject {
+        self = .buffer(buffer)
+      } else if let buffer = handler as? DmaBufferObject {
+        self = .dmaBuffer(buffer)
+      } else {
+        self = .none
+      }
+    }
   }
 
   private let session: ClientSession
@@ -83,6 +95,9 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
     !isOver && pending < UInt32(ReadbackRing.capacity) && (remaining == 0 || pending < remaining)
   }
 
+  /// It wants one more picture, and none is on its way.
+  var wantsOne: Bool { !isOver && remaining == 1 && pending == 0 }
+
   /// A picture is on its way to it.
   func expect() { pending += 1 }
 
@@ -97,7 +112,7 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
   func take(_ pixels: [UInt8]?, size: PixelSize, _ stamp: FrameStamp) {
     guard !isOver else { return }
     switch target {
-    case .none: fail(.gone)
+    case .none, .dmaBuffer: fail(.gone)
     case .buffer(let buffer):
       guard let pixels else { return fail(.failed) }
       guard buffer.size == size else { return fail(.size) }
@@ -113,6 +128,20 @@ final class CaptureObject: PortholeCaptureV1.RequestHandler {
       queue.append((pixels, size, stamp))
       writeNext()
     }
+  }
+
+  /// Where it goes, if that is a dma-buf.
+  var dmaBuffer: DmaBufferObject? {
+    if case .dmaBuffer(let buffer) = target { buffer } else { nil }
+  }
+
+  /// The frame is in the dma-buf, or can't be.
+  func copied(_ size: PixelSize, _ stamp: FrameStamp, isWhole: Bool) {
+    guard !isOver else { return }
+    guard isWhole else { return fail(.notWritable) }
+    announce(size)
+    sendReady(stamp)
+    end()
   }
 
   private func writeNext() {

@@ -18,7 +18,9 @@ final class ClientSession {
   /// Outputs with pending changes.
   var changedOutputs: [OutputObject] = []
   /// Buffers that became contents since the last commit, each once.
-  var usedBuffers: [BufferObject] = []
+  var usedBuffers: [any PictureBuffer] = []
+  /// Dma-bufs that layers show.
+  var lent = LentBuffers()
   /// Questions about the next commit.
   var feedbacks: [(feedback: FeedbackObject, output: OutputObject)] = []
 
@@ -45,6 +47,7 @@ final class ClientSession {
     if server.recorder?.session === self { server.stopRecording() }
     for output in server.outputs.values where output.session === self { output.end() }
     (changedOutputs, usedBuffers, feedbacks, layers) = ([], [], [], [:])
+    lent = LentBuffers()
     server.tell(server.tree.leave(member))
     server.treeChanged()
   }
@@ -102,7 +105,8 @@ final class ClientSession {
       }
     }
     server.counters.commits += 1
-    for buffer in usedBuffers { buffer.release(serial) }
+    for buffer in usedBuffers { buffer.answered(serial, isAccepted: refusal == nil) }
+    giveBack(member.takeUnusedPictures())
     usedBuffers.removeAll(keepingCapacity: true)
     let (changed, asked) = (changedOutputs, feedbacks)
     changedOutputs.removeAll(keepingCapacity: true)

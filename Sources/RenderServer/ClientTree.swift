@@ -34,6 +34,8 @@ public final class ClientTree {
   public private(set) var clients: [ClientNumber: TreeClient] = [:]
   /// Called for what was applied.
   var whenApplied: (([Change]) -> Void)?
+  /// Pictures that layers show from a time on.
+  var waiting = WaitingContents()
   private var portalsByExport: [ExportID: Set<LayerID>] = [:]
   private var nextClient: UInt32 = 1
 
@@ -54,6 +56,7 @@ public final class ClientTree {
     guard clients.removeValue(forKey: client.number) != nil else { return Losses() }
     // What was pending holds buffers, and these their client.
     client.pending = PendingChanges()
+    waiting.remove(of: client.number)
     var losses = Losses()
     for export in registry.list where export.owner == client.number { losses.imports += take(back: export.export) }
     for (portal, link) in client.links {
@@ -88,6 +91,7 @@ public final class ClientTree {
     // What animations start from is what is shown now.
     if client.pending.concernsAnimations { advance(toNanoseconds: now) }
     let pictures = try readContents(of: client)
+    let queued = client.pending.queue.isEmpty ? [] : try readQueued(of: client)
     var changes: [Change] = []
     swap(&changes, &client.pending.changes)
     for (portal, overrides) in client.pending.overrides { changes.append(.set(portal, .overrides(overrides))) }
@@ -110,6 +114,7 @@ public final class ClientTree {
     client.account.changesApplied += UInt64(changes.count)
     adopt(links, of: client)
     if client.pending.concernsContents { followPictures(changes, of: client) }
+    if !client.pending.queue.isEmpty || waiting.next != nil { queue(queued, of: client) }
     for layer in client.pending.releases {
       for export in registry.exports(of: layer) { losses.imports += take(back: export) }
     }
@@ -259,7 +264,7 @@ public final class ClientTree {
   }
 
   /// Changes of the server's own making, which can't be refused.
-  private func applyOwn(_ changes: [Change]) {
+  func applyOwn(_ changes: [Change]) {
     do {
       try tree.apply(Commit(changes))
       whenApplied?(changes)

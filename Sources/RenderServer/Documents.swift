@@ -12,12 +12,7 @@ extension ServerCore {
     switch kind {
     case .tree: treeDocument
     case .plan: planDocument
-    case .damage:
-      JSONValue.array(
-        sortedOutputs.map { output in
-          .object([("output", .unsigned(output.number.rawValue)), ("redrawn", .string("everything"))])
-        }
-      ).line
+    case .damage: damageDocument
     case .metrics: metrics
     case .outputs: JSONValue.array(sortedOutputs.map(describe)).line
     case .exports:

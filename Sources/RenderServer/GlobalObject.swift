@@ -1,4 +1,6 @@
 import Commit
+import CommitCoding
+import GLES
 import Geometry
 import LinuxIO
 import WaylandProtocol
@@ -126,6 +128,12 @@ final class GlobalObject: PortholeV1.RequestHandler {
     let session = try ClientSession.of(resource)
     try StatisticsObject.create(session, id, of: [session])
   }
+
+  func createDmaBuffer(
+    _ resource: Resource<PortholeV1>, id: consuming NewID<PortholeDmaBufferV1>
+  ) throws(ProtocolViolation) {
+    try id.create(DmaPlanesObject(try ClientSession.of(resource)))
+  }
 }
 
 extension LayerKind {
@@ -153,6 +161,15 @@ extension ServerCore {
       global.sendLimit(
         limit: PortholeV1.Limit(rawValue: kind.rawValue), valueHi: UInt32(truncatingIfNeeded: value >> 32),
         valueLo: UInt32(truncatingIfNeeded: value))
+    }
+    switch stage.dmaBuffers {
+    case .none(let reason): global.sendNoDmaBuffers(reason: reason.cut(to: 500))
+    case .formats(let formats):
+      for format in formats {
+        global.sendDmaBufferFormat(
+          format: format.fourcc, modifierHi: UInt32(truncatingIfNeeded: format.modifier >> 32),
+          modifierLo: UInt32(truncatingIfNeeded: format.modifier))
+      }
     }
     global.sendDone()
   }

@@ -79,12 +79,35 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
   func setContents(
     _ resource: Resource<PortholeLayerV1>, buffer: Resource<PortholeBufferV1>?
   ) throws(ProtocolViolation) {
-    let buffer = buffer?.handler as? BufferObject
+    let buffer = buffer?.handler as? any PictureBuffer
     try session.limited { () throws(LimitViolation) in try session.member.setContents(id, buffer) }
-    if let buffer, !buffer.isUsed {
-      buffer.isUsed = true
-      session.usedBuffers.append(buffer)
+    if let buffer { use(buffer) }
+  }
+
+  func queueContents(
+    _ resource: Resource<PortholeLayerV1>, buffer: Resource<PortholeBufferV1>, secondsHi: UInt32, secondsLo: UInt32,
+    nanoseconds: UInt32
+  ) throws(ProtocolViolation) {
+    guard let buffer = buffer.handler as? any PictureBuffer else { return }
+    let seconds = UInt64(secondsHi) << 32 | UInt64(secondsLo)
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard nanoseconds < 1_000_000_000, !overflow, whole < .max - 1_000_000_000 else {
+      throw session.violation(.badValue, "\(seconds) s and \(nanoseconds) ns are no time")
     }
+    try session.limited { () throws(LimitViolation) in
+      try session.member.queue(.add(id, buffer, time: whole + UInt64(nanoseconds)))
+    }
+    use(buffer)
+  }
+
+  func clearQueue(_ resource: Resource<PortholeLayerV1>) throws(ProtocolViolation) {
+    try session.limited { () throws(LimitViolation) in try session.member.queue(.clear(id)) }
+  }
+
+  private func use(_ buffer: any PictureBuffer) {
+    guard !buffer.isUsed else { return }
+    buffer.isUsed = true
+    session.usedBuffers.append(buffer)
   }
 
   func setMask(

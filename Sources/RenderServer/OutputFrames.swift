@@ -1,4 +1,5 @@
 import Diagnostics
+import GLRenderer
 import Geometry
 import LinuxIO
 import RenderTree
@@ -28,14 +29,27 @@ struct FrameInHand {
   var questions: FrameQuestions
   /// What it is for, in nanoseconds of the monotonic clock.
   var time: UInt64
+  /// When it was to be begun.
+  var start: UInt64
+  /// By which its end on the GPU is known, where somebody wants to know.
+  var mark: UInt64?
   /// By which its pixels are known, where somebody wants them.
   var reading: UInt64?
+  /// Captures that it is copied into a dma-buf for, by ticket.
+  var copies: [(ticket: UInt64, capture: CaptureObject)] = []
 }
 
 /// Who gets the pixels of a frame that is drawn, when they have come.
 struct FrameReading {
   var captures: [CaptureObject]
   var streams: [CaptureObject]
+  var size: PixelSize
+  var stamp: FrameStamp
+}
+
+/// A capture whose dma-buf the GPU copies a frame into.
+struct FrameCopy {
+  var capture: CaptureObject
   var size: PixelSize
   var stamp: FrameStamp
 }
@@ -53,18 +67,19 @@ extension OutputObject {
   func consider() {
     guard !isEnded, frameInHand == nil else { return }
     if mode.period == 0 {
-      if waiting.areUrgent { begin(at: ProcessClock.monotonicNanoseconds) }
+      if waiting.areUrgent { beginNow() }
       return
     }
-    var due = ProcessClock.monotonicNanoseconds
-    let now = due
+    let now = ProcessClock.monotonicNanoseconds
+    var earliest: UInt64 = 0
     if waiting.isEmpty, !isDirty {
-      guard let move = nextMove else { return }
-      // The first frame at or after it.
-      due = max(due, move &- 1)
+      guard let move = [nextMove, hasHadRoot ? session.server.tree.nextDue : nil].compactMap({ $0 }).min() else {
+        return
+      }
+      earliest = move
     }
-    let next = phase &+ ((due &- phase) / mode.period &+ 1) &* mode.period
-    guard !isTimerSet || next < timerTime else { return }
+    let next = clock.due(after: now, notBefore: earliest)
+    guard !isTimerSet || next < due else { return }
     do {
       let token: EventLoop.Token
       if let timer {
@@ -73,34 +88,47 @@ extension OutputObject {
         token = try session.server.loop.addTimer { [unowned self] in tick() }
       }
       timer = token
-      try session.server.loop.setTimer(token, atNanoseconds: next)
-      isTimerSet = true
-      timerTime = next
+      let start = clock.start(of: next)
+      try session.server.loop.setTimer(token, atNanoseconds: start)
+      (isTimerSet, due, self.start) = (true, next, start)
     } catch {
       // Without a timer there is still the next change to draw at.
       Log.warning("server", "no timer for an output: \(error)")
-      begin(at: now)
+      begin(at: now, from: now)
     }
   }
 
   private func tick() {
     isTimerSet = false
     guard frameInHand == nil else { return }
+    guard mode.period > 0 else { return beginNow() }
     let now = ProcessClock.monotonicNanoseconds
-    begin(at: mode.period == 0 ? now : phase &+ (now &- phase) / mode.period &* mode.period)
+    // One that comes too late for its frame is in time for the next.
+    begin(at: now > due ? clock.due(after: now) : due, from: now > due ? now : start)
   }
 
-  private func begin(at time: UInt64) {
+  private func beginNow() {
+    let now = ProcessClock.monotonicNanoseconds
+    begin(at: now, from: now)
+  }
+
+  private func begin(at time: UInt64, from start: UInt64) {
     let server = session.server
+    clock.begin(time)
+    server.showDue(time)
     server.tree.advance(toNanoseconds: time)
     var questions = FrameQuestions()
     swap(&questions, &waiting)
     let isDirty = isDirty
     let ready = streams.contains { $0.isReadyForPicture }
+    let copies = takeCopies(&questions)
     let wantsPixels = !questions.captures.isEmpty || ready && (isDirty || questions.wantsPicture)
     let reading = wantsPixels ? server.newNumber() : nil
-    frameInHand = FrameInHand(questions: questions, time: time, reading: reading)
-    guard isDirty || wantsPixels else {
+    let mark = questions.feedbacks.isEmpty ? nil : server.newNumber()
+    frameInHand = FrameInHand(
+      questions: questions, time: time, start: start, mark: mark, reading: reading,
+      copies: copies.map { ($0.ticket, $0.capture) })
+    guard isDirty || wantsPixels || !copies.isEmpty else {
       server.counters.framesUnchanged += 1
       answer(.unchanged)
       return
@@ -112,7 +140,31 @@ extension OutputObject {
     server.stage.draw(
       FrameJob(
         output: number, snapshot: lastSnapshot, size: mode.size, scale: mode.scale,
-        background: background.premultiplied, reading: reading))
+        background: background.premultiplied, reading: reading, copies: copies.map { ($0.ticket, $0.target) },
+        mark: mark))
+  }
+
+  /// Takes the captures that go into dma-bufs of the output's size; what has another size has failed.
+  private func takeCopies(
+    _ questions: inout FrameQuestions
+  ) -> [(ticket: UInt64, capture: CaptureObject, target: DmaBufferContents)] {
+    var copies: [(ticket: UInt64, capture: CaptureObject, target: DmaBufferContents)] = []
+    questions.captures.removeAll { capture in
+      guard let buffer = capture.dmaBuffer else { return false }
+      if buffer.size == mode.size {
+        copies.append((session.server.newNumber(), capture, buffer.take()))
+      } else {
+        capture.fail(.size)
+      }
+      return true
+    }
+    return copies
+  }
+
+  /// The GPU has copied a frame into a dma-buf, or could not.
+  func copied(_ ticket: UInt64, isWhole: Bool) {
+    guard !isEnded, let copy = copies.removeValue(forKey: ticket) else { return }
+    copy.capture.copied(copy.size, copy.stamp, isWhole: isWhole)
   }
 
   /// The render thread has done with a frame.
@@ -123,6 +175,7 @@ extension OutputObject {
     case .drawn:
       sequence += 1
       lastSources = outcome.sources
+      lastRedrawn = outcome.redrawn
       answer(.drawn, size: outcome.size)
       account(outcome.bytes)
     case .unchanged:
@@ -146,10 +199,12 @@ extension OutputObject {
     }
     if result == .failed {
       frame.questions.fail(.failed)
+      for (_, capture) in frame.copies { capture.fail(.failed) }
+      // Whoever wants one picture shall not wait for the next change.
+      for stream in streams where stream.wantsOne { stream.fail(.failed) }
+      streams.removeAll { $0.isOver }
     } else {
-      for feedback in frame.questions.feedbacks {
-        feedback.present(stamp, refresh: mode.period, isClocked: mode.period > 0)
-      }
+      show(frame, result)
       var reading = FrameReading(captures: frame.questions.captures, streams: [], size: size, stamp: stamp)
       if result == .drawn || frame.questions.wantsPicture {
         for stream in streams {
@@ -162,6 +217,7 @@ extension OutputObject {
         }
       }
       if let number = frame.reading { readings[number] = reading }
+      for (ticket, capture) in frame.copies { copies[ticket] = FrameCopy(capture: capture, size: size, stamp: stamp) }
     }
     session.server.consider(number)
   }
@@ -178,7 +234,7 @@ extension OutputObject {
   }
 
   /// Something is being drawn, or read.
-  var isBusy: Bool { frameInHand != nil || !readings.isEmpty }
+  var isBusy: Bool { frameInHand != nil || !readings.isEmpty || !copies.isEmpty || !shown.isEmpty }
 
   /// Tells when the commit just accepted is shown. What an earlier one asked and no frame has begun to show is over.
   func await(_ feedback: FeedbackObject) {

@@ -35,16 +35,22 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   var changesByItself = false
   var lastSnapshot = Snapshot()
   var lastSources: [SourceReport] = []
-  /// When frames are due: at this time and every period after it.
-  var phase: UInt64
+  /// What the last drawn frame drew anew.
+  var lastRedrawn: [RedrawnPart] = []
+  var clock: OutputClock
   var timer: EventLoop.Token?
   var isTimerSet = false
-  /// When it goes off, where it is set.
-  var timerTime: UInt64 = 0
+  /// When the frame is due that the timer is set for, and when it goes off.
+  var due: UInt64 = 0
+  var start: UInt64 = 0
+  /// Frames whose showing is to be told: until the GPU has done them, and until they are due. By number.
+  var shown: [UInt64: ShownFrame] = [:]
   var waiting = FrameQuestions()
   var frameInHand: FrameInHand?
   /// Frames whose pixels are on their way, by the number of the reading.
   var readings: [UInt64: FrameReading] = [:]
+  /// Captures into dma-bufs that the GPU is at, by ticket.
+  var copies: [UInt64: FrameCopy] = [:]
   /// Captures that take frame after frame.
   var streams: [CaptureObject] = []
 
@@ -54,7 +60,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     self.isSecure = isSecure
     number = OutputNumber(rawValue: session.server.newNumber())
     session.member.setTexture(of: number, bytes: mode.bytes)
-    phase = ProcessClock.monotonicNanoseconds
+    clock = OutputClock(period: mode.period, at: ProcessClock.monotonicNanoseconds)
   }
 
   /// Nothing more is drawn. What was asked is answered, as far as there is somebody to hear it.
@@ -68,11 +74,16 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     session.server.stage.remove(number)
     session.member.account.remove(.outputs)
     let questions = [waiting, frameInHand?.questions ?? FrameQuestions()]
+    for (_, capture) in frameInHand?.copies ?? [] { capture.fail(.gone) }
     waiting = FrameQuestions()
     frameInHand = nil
     for question in questions { question.fail(.gone) }
+    for frame in shown.values { for feedback in frame.feedbacks { feedback.discard() } }
+    shown = [:]
     for reading in readings.values { for capture in reading.captures { capture.fail(.gone) } }
     readings = [:]
+    for copy in copies.values { copy.capture.fail(.gone) }
+    copies = [:]
     for stream in streams { stream.fail(.gone) }
     streams = []
     session.member.setTexture(of: number, bytes: 0)
@@ -122,7 +133,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     _ resource: Resource<PortholeOutputV1>, id: consuming NewID<PortholeCaptureV1>, buffer: Resource<PortholeBufferV1>
   ) throws(ProtocolViolation) {
     try session.ask()
-    let capture = CaptureObject(session, (buffer.handler as? BufferObject).map { .buffer($0) } ?? .none)
+    let capture = CaptureObject(session, CaptureObject.Target(buffer.handler))
     capture.resource = try id.create(capture)
     if isSecure { return capture.fail(.secure) }
     waiting.captures.append(capture)
@@ -162,7 +173,9 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     guard let pending else { return }
     self.pending = nil
     if let mode = pending.mode, mode != self.mode {
-      if mode.period != self.mode.period { phase = ProcessClock.monotonicNanoseconds }
+      if mode.period != self.mode.period {
+        clock = OutputClock(period: mode.period, at: ProcessClock.monotonicNanoseconds)
+      }
       self.mode = mode
       session.member.setTexture(of: number, bytes: mode.bytes)
       isTimerSet = false

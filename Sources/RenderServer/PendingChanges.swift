@@ -20,6 +20,8 @@ struct PendingChanges {
   var contents: [(place: Int, source: any PixelSource)] = []
   /// By place in `changes`, where a `sourceLayer` stands that is an import.
   var imports: [(place: Int, export: ExportID)] = []
+  /// Of pictures that wait for their time.
+  var queue: [QueueStep] = []
   /// Of portals; the last that were said.
   var overrides: [LayerID: [PortalOverride]] = [:]
   /// Some change is of a portal's source or its lifetime, or releases a portal.
@@ -38,6 +40,7 @@ struct PendingChanges {
     imports.removeAll(keepingCapacity: true)
     releases.removeAll(keepingCapacity: true)
     overrides.removeAll()
+    if !queue.isEmpty { queue = [] }
     concernsPortals = false
     concernsContents = false
     concernsAnimations = false

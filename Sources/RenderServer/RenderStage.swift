@@ -8,6 +8,8 @@ final class RenderStage: Sendable {
   let report: DeviceReport
   /// Of an output, in pixels.
   let longestSide: Int
+  /// Which dma-bufs can be imported.
+  let dmaBuffers: DmaBufferSupport
   private let thread: NamedThread
   private let workshop: ThreadBound<Workshop>
 
@@ -24,7 +26,7 @@ final class RenderStage: Sendable {
       throw error
     }
     self.thread = thread
-    (report, longestSide) = workshop.with { ($0.report, $0.longestSide) }
+    (report, longestSide, dmaBuffers) = workshop.with { ($0.report, $0.longestSide, $0.dmaBuffers) }
   }
 
   deinit { close() }
@@ -51,6 +53,19 @@ final class RenderStage: Sendable {
 
   func draw(_ job: LayerJob) {
     workshop.post { [results] workshop in results.post(.layer(ticket: job.ticket, pixels: workshop.draw(job))) }
+  }
+
+  /// Says when everything that was posted so far is done.
+  func sayWhenDone(_ ticket: UInt64) {
+    workshop.post { [self] workshop in
+      workshop.sayWhenDone(ticket)
+      collect(workshop)
+    }
+  }
+
+  /// Says whether a dma-buf can be imported.
+  func attempt(_ buffer: DmaBuffer, ticket: UInt64) {
+    workshop.post { [results] workshop in results.post(.tried(ticket: ticket, fault: workshop.fault(of: buffer))) }
   }
 
   func remove(_ output: OutputNumber) {

@@ -19,6 +19,7 @@ final class ServerCore {
   let tree = ClientTree()
   let loop: EventLoop
   let display: ServerDisplay
+  let alarm: Alarm
   let stage: RenderStage
   let writer: PictureWriter
   var sessions: [ClientNumber: ClientSession] = [:]
@@ -27,6 +28,10 @@ final class ServerCore {
   var imports: [ImportID: ImportObject] = [:]
   /// Layers that are being drawn alone, by ticket.
   var layerCaptures: [UInt64: CaptureObject] = [:]
+  /// Dma-bufs that the driver is asked about, by ticket.
+  var attempts: [UInt64: DmaBufferObject] = [:]
+  /// What waits until the render thread has done what it was given, by ticket.
+  var whenDone: [UInt64: () -> Void] = [:]
   var counters = ServerCounters()
   /// The trace that is being written.
   var recorder: TraceRecorder?
@@ -49,6 +54,7 @@ final class ServerCore {
     do {
       loop = try EventLoop()
       display = try ServerDisplay()
+      alarm = try Alarm(loop)
     } catch {
       throw ServerError(error)
     }
@@ -227,6 +233,9 @@ final class ServerCore {
       case .pixels(let output, let reading, let pixels): outputs[output]?.take(pixels, of: reading)
       case .layer(let ticket, let pixels):
         layerCaptures.removeValue(forKey: ticket)?.takeLayer(pixels)
+      case .copied(let output, let ticket, let isWhole): outputs[output]?.copied(ticket, isWhole: isWhole)
+      case .tried(let ticket, let fault): attempts.removeValue(forKey: ticket)?.tell(fault)
+      case .done(let ticket): whenDone.removeValue(forKey: ticket)?()
       }
     }
     stageMessages.removeAll(keepingCapacity: true)

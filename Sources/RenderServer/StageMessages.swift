@@ -1,4 +1,6 @@
 import FramePlan
+import GLES
+import GLRenderer
 import Geometry
 import RenderTree
 
@@ -15,6 +17,10 @@ struct FrameJob: Sendable {
   var background: PremultipliedColor
   /// By which the pixels are known, where they are wanted: they come later, by a message of their own.
   var reading: UInt64?
+  /// Dma-bufs that the frame is copied into, each by the number that is said when it is there.
+  var copies: [(ticket: UInt64, target: DmaBufferContents)] = []
+  /// By which it is said that the GPU has done the frame.
+  var mark: UInt64?
 }
 
 /// One layer alone, to be drawn on the render thread.
@@ -32,6 +38,12 @@ enum StageMessage: Sendable {
   /// Premultiplied RGBA; nil where they were lost with the device.
   case pixels(output: OutputNumber, reading: UInt64, pixels: [UInt8]?)
   case layer(ticket: UInt64, pixels: [UInt8]?)
+  /// The frame is in a dma-buf, or can't be.
+  case copied(output: OutputNumber, ticket: UInt64, isWhole: Bool)
+  /// A dma-buf can be imported, or why not.
+  case tried(ticket: UInt64, fault: String?)
+  /// Everything that was posted before this was asked for is done, by the GPU too.
+  case done(ticket: UInt64)
 }
 
 /// What became of a frame.
@@ -50,6 +62,8 @@ struct FrameOutcome: Sendable {
   var bytes: Int
   var counters: FrameCounters
   var sources: [SourceReport]
+  /// What was drawn anew.
+  var redrawn: [RedrawnPart] = []
   /// The next frame differs even if nothing is committed: some portal shows the frame before.
   var changesByItself: Bool
   /// The device was lost and made anew for it: what other outputs show has to be drawn again.

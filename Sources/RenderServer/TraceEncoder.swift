@@ -48,7 +48,8 @@ struct TraceEncoder {
     append(UInt64(clamping: image.width))
     append(UInt64(clamping: image.height))
     append(UInt64(image.alpha.rawValue))
-    bytes += image.pixels
+    // What only the GPU reads is recorded as nothing to be seen.
+    bytes += image.foreign == nil ? image.pixels : [UInt8](repeating: 0, count: image.size.area * 4)
     end(start)
   }
 

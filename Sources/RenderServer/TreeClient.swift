@@ -28,6 +28,9 @@ public final class TreeClient {
   private var pictures: [LayerID: UInt64] = [:]
   private var pictureUses: [UInt64: (bytes: UInt64, size: PixelSize, count: Int)] = [:]
   private var pictureBytes: UInt64 = 0
+  /// Pictures that no layer shows any more, by identity, since somebody took them; for clients that are to be told.
+  var isToldOfUnused = false
+  private var unusedPictures: [UInt64] = []
   private var outputs: [OutputNumber: UInt64] = [:]
   private var outputBytes: UInt64 = 0
   private var nextLayer: UInt32 = 1
@@ -65,6 +68,15 @@ public final class TreeClient {
     default: break
     }
     try append(.set(layer, property))
+  }
+
+  /// Has a layer show a picture from a time on, or forgets those that wait.
+  func queue(_ step: QueueStep) throws(LimitViolation) {
+    let limit = account.limits[.changes]
+    guard UInt64(pending.changes.count + pending.queue.count) < limit else {
+      throw LimitViolation(kind: .changes, limit: limit)
+    }
+    pending.queue.append(step)
   }
 
   func setContents(_ layer: LayerID, _ source: (any PixelSource)?) throws(LimitViolation) {
@@ -139,13 +151,13 @@ public final class TreeClient {
   func settle(released: [LayerID], in tree: (LayerID) -> Bool) {
     for layer in released {
       alive.remove(layer)
-      setPicture(of: layer, nil)
       links[layer] = nil
       kept.insert(layer)
     }
     guard !kept.isEmpty else { return }
     for layer in kept where !tree(layer) {
       kept.remove(layer)
+      setPicture(of: layer, nil)
       account.remove(.layers)
       if portals.remove(layer) != nil { account.remove(.portals) }
     }
@@ -153,18 +165,36 @@ public final class TreeClient {
 
   /// Follows what layers show; the bytes are held against the limit by `checkPictures`.
   func setPicture(of layer: LayerID, _ image: Image?) {
-    if let old = pictures[layer], var use = pictureUses[old] {
-      use.count -= 1
-      pictureUses[old] = use.count > 0 ? use : nil
-      if use.count == 0 { pictureBytes -= min(pictureBytes, use.bytes) }
-    }
+    let old = pictures[layer]
     pictures[layer] = image?.identity
-    if let image {
-      var use = pictureUses[image.identity] ?? (UInt64(image.pixels.count), image.size, 0)
-      if use.count == 0 { pictureBytes += use.bytes }
-      use.count += 1
-      pictureUses[image.identity] = use
-    }
+    if let image { keep(image) }
+    if let old { drop(old) }
+  }
+
+  /// Counts one more who shows a picture, or is to.
+  func keep(_ image: Image) {
+    var use = pictureUses[image.identity] ?? (UInt64(clamping: image.size.area) * 4, image.size, 0)
+    if use.count == 0 { pictureBytes += use.bytes }
+    use.count += 1
+    pictureUses[image.identity] = use
+  }
+
+  /// Counts one less.
+  func drop(_ identity: UInt64) {
+    guard var use = pictureUses[identity] else { return }
+    use.count -= 1
+    pictureUses[identity] = use.count > 0 ? use : nil
+    guard use.count == 0 else { return }
+    pictureBytes -= min(pictureBytes, use.bytes)
+    if isToldOfUnused { unusedPictures.append(identity) }
+  }
+
+  /// Whether some layer shows the picture of this identity, or is to.
+  func shows(picture identity: UInt64) -> Bool { pictureUses[identity] != nil }
+
+  func takeUnusedPictures() -> [UInt64] {
+    defer { unusedPictures.removeAll(keepingCapacity: true) }
+    return unusedPictures
   }
 
   /// The picture that a layer shows: what it takes and how many of the client's layers show it.

@@ -25,6 +25,8 @@ final class Workshop {
   private var spare: Easel?
   /// Readings that were lost with their device.
   private var lost: [StageMessage] = []
+  /// What is said when the GPU has done everything so far.
+  private var marks: [(fence: Fence, whole: StageMessage, lost: StageMessage)] = []
   /// Somebody comes again for pixels that are on their way.
   var isCollecting = false
 
@@ -76,14 +78,21 @@ final class Workshop {
   // MARK: Pixels on their way
 
   /// Whether pixels are on their way to memory.
-  var isReading: Bool { !lost.isEmpty || easels.values.contains { !$0.readings.isEmpty || !$0.early.isEmpty } }
+  var isReading: Bool {
+    !lost.isEmpty || !marks.isEmpty || easels.values.contains { !$0.readings.isEmpty || !$0.early.isEmpty }
+  }
 
   /// The pixels that have come, of each output in the order of its frames. Waits no longer than so many nanoseconds, for the
   /// first of them.
   func takePixels(waitingNanoseconds: UInt64) -> [StageMessage] {
     var messages = lost
     lost = []
-    var patience = waitingNanoseconds
+    var patience = messages.isEmpty ? waitingNanoseconds : 0
+    while let first = marks.first, device.wait(for: first.fence, timeoutNanoseconds: patience) {
+      messages.append(first.whole)
+      marks.removeFirst()
+      patience = 0
+    }
     for (output, easel) in easels {
       messages += easel.early
       easel.early = []
@@ -109,12 +118,47 @@ final class Workshop {
     try easel.readings.begin(reading, of: easel.renderer)
   }
 
+  /// Has a message be said when the GPU has done everything so far; the other one, where that is lost.
+  private func mark(_ whole: StageMessage, lost: StageMessage) {
+    if let fence = device.makeFence() { marks.append((fence, whole, lost)) } else { self.lost.append(lost) }
+  }
+
+  func sayWhenDone(_ ticket: UInt64) { mark(.done(ticket: ticket), lost: .done(ticket: ticket)) }
+
+  private func copy(_ job: FrameJob, _ easel: Easel) {
+    for (ticket, target) in job.copies {
+      let lost = StageMessage.copied(output: job.output, ticket: ticket, isWhole: false)
+      do throws(RendererError) {
+        try easel.renderer.copyOutput(to: target)
+        mark(.copied(output: job.output, ticket: ticket, isWhole: true), lost: lost)
+      } catch {
+        Log.warning("server", "a frame was not copied: \(error)")
+        self.lost.append(lost)
+      }
+    }
+  }
+
+  /// Whether a dma-buf can be imported; else why not.
+  func fault(of buffer: DmaBuffer) -> String? {
+    guard device.lookForLoss() == nil else { return "the GPU was lost; try again" }
+    do {
+      _ = try device.makeTexture(importing: buffer, label: "dma-buf")
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   private func giveUpReadings() {
+    lost += marks.map(\.lost)
+    marks = []
     for (output, easel) in easels {
       lost += easel.early
       lost += easel.readings.removeAll().map { .pixels(output: output, reading: $0, pixels: nil) }
     }
   }
+
+  var dmaBuffers: DmaBufferSupport { device.capabilities.dmaBuffers }
 
   func remove(_ output: OutputNumber) {
     guard let easel = easels.removeValue(forKey: output) else { return }
@@ -153,6 +197,7 @@ final class Workshop {
         outcome.result = .drawn
         outcome.counters = plan.counters
         outcome.sources = plan.sources
+        outcome.redrawn = RedrawnPart.all(of: plan)
       case .unchanged: break
       case .skipped(let reason):
         easel.planner.invalidate()
@@ -160,6 +205,8 @@ final class Workshop {
       case .deviceLost: return nil
       }
       if let reading = job.reading { try read(reading, job.output, easel) }
+      copy(job, easel)
+      if let ticket = job.mark { sayWhenDone(ticket) }
       outcome.bytes = easel.renderer.statistics.totalBytes + easel.readings.byteCount
       return outcome
     } catch {

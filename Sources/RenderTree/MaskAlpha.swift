@@ -75,7 +75,8 @@ extension Snapshot {
     }
     guard node.image >= 0, node.imageRect.contains(local), isInside || !node.masksToBounds else { return most }
     let image = images[Int(node.image)]
-    if image.alpha == .opaque { return 1 }
+    // Nobody but the GPU knows what is in it.
+    if image.alpha == .opaque || image.foreign != nil { return 1 }
     let (x, y) = texel(of: index, at: local)
     let (column, row) = (
       min(image.width - 1, max(0, Int(max(0, min(1e9, x))))), min(image.height - 1, max(0, Int(max(0, min(1e9, y)))))

@@ -1,11 +1,10 @@
 import CWaylandShim
 import Diagnostics
-import Synchronization
 
 /// What libwayland logs at the client's end. The sentence of a protocol error comes by it and by nothing else.
 enum ClientLog {
   /// The lines of the last protocol errors, newest last.
-  private static let lines = Mutex<[String]>([])
+  private static let lines = Guarded<[String]>([])
 
   /// Takes over libwayland's log; done for each connection, since a server in the same process does so too.
   static func install() {

@@ -119,6 +119,10 @@ public final class SharedBuffer: PortholeBufferV1.EventHandler {
 
   public func release(_ proxy: Proxy<PortholeBufferV1>, serial: UInt32) { whenReleased?(self, serial) }
 
+  // Of dma-bufs alone.
+  public func usable(_ proxy: Proxy<PortholeBufferV1>) {}
+  public func unusable(_ proxy: Proxy<PortholeBufferV1>, reason: String) {}
+
   /// Its bytes, rows from the top.
   public func withBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
     pool.memory.withBytes { bytes in

@@ -1,5 +1,6 @@
 import JSON
 import Porthole
+import RenderServer
 
 /// `porthole render`: a scene, or one of its layers, as a PNG; or its frames.
 struct RenderCommand {
@@ -99,24 +100,6 @@ struct RenderCommand {
       ("counters", report.map { .counters($0.counters) } ?? .null),
       ("diagnostics", .strings(report?.diagnostics ?? [])),
       ("skipped", .strings(scene.skipped)),
-    ])
-  }
-}
-
-extension JSONValue {
-  static func counters(_ counters: FrameCounters) -> JSONValue {
-    .object([
-      ("passes", .integer(counters.passes)),
-      ("batches", .integer(counters.batches)),
-      ("quads", .integer(counters.quads)),
-      ("layersVisited", .integer(counters.layersVisited)),
-      ("portalsSampled", .integer(counters.portalsSampled)),
-      ("portalsInlined", .integer(counters.portalsInlined)),
-      ("sourcesDrawn", .integer(counters.sourcesDrawn)),
-      ("groups", .integer(counters.groups)),
-      ("shadedPixels", .integer(counters.shadedPixels)),
-      ("targetPixels", .integer(counters.targetPixels)),
-      ("instanceBytes", .integer(counters.instanceBytes)),
     ])
   }
 }

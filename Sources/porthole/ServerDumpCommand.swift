@@ -33,8 +33,20 @@ struct ServerDumpCommand {
   }
 
   private struct DamageRow: Decodable {
+    struct Pass: Decodable {
+      var target: String
+      var width: Int
+      var height: Int
+      var x: Int
+      var y: Int
+      var redrawnWidth: Int
+      var redrawnHeight: Int
+    }
+
     var output: UInt64
-    var redrawn: String
+    var outputPixels: Int
+    var redrawnPixels: Int
+    var passes: [Pass]
   }
 
   private let arguments: Arguments
@@ -58,8 +70,7 @@ struct ServerDumpCommand {
     case .tree: return Output.data(try server.clients().map(Self.tree).joined())
     case .plan: return Output.data(try server.decode([PlanRow].self, .plan).map(Self.plan).joined())
     case .damage:
-      let rows = try server.decode([DamageRow].self, .damage)
-      return Output.data(rows.map { "output \($0.output): \($0.redrawn)\n" }.joined())
+      return Output.data(try server.decode([DamageRow].self, .damage).map(Self.damage).joined())
     }
   }
 
@@ -81,6 +92,15 @@ struct ServerDumpCommand {
       rest += (children[row.layer] ?? []).reversed().map { ($0, depth + 1) }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func damage(_ row: DamageRow) -> String {
+    var text = "output \(row.output): \(row.redrawnPixels) of \(row.outputPixels) pixels redrawn\n"
+    for pass in row.passes {
+      text += "  \(Table.plain(pass.target)) \(pass.width)×\(pass.height): "
+      text += "\(pass.redrawnWidth)×\(pass.redrawnHeight) at \(pass.x), \(pass.y)\n"
+    }
+    return text
   }
 
   private static func plan(_ plan: PlanRow) -> String {

@@ -7,8 +7,8 @@ enum ServerHelpText {
 
       list [WHAT]           clients, layers, portals, textures, outputs and exports with what each costs; or one of these
       stats                 counters of the server and of each client
-      dump tree|plan|damage the layers of all clients; how the last frames were drawn; what they redrew: an output is drawn
-                            whole whenever something of it changes, and that is what damage says
+      dump tree|plan|damage the layers of all clients; how the last frames draw all that they show; which pixels the
+                            last frames drew anew
       capture -o OUT.png    a picture of an output, a layer or a portal
       portal --layer NAME|ID -o OUT.png
                             a portal of the tool's own, of a layer that its owner exported: what others see of it; with

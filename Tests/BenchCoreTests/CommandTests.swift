@@ -62,6 +62,23 @@ struct CommandTests {
     #expect(BenchTool(arguments: ["scale", "--scenes", "/nowhere", "--out", "/dev/null/x"]).run() == 1)
     #expect(HelpText.list.contains("portal-window"))
   }
+
+  @Test("a render server draws where it is the target, but for the floor, and the word scale may be left out")
+  func target() throws {
+    let words = ["--target", "server", "--n", "1,4"]
+    guard case .scale(let short) = try Command.parse(words),
+      case .scale(let long) = try Command.parse(["scale"] + words)
+    else {
+      Issue.record("no scale")
+      return
+    }
+    #expect(short == long && short.server == ScaleOptions.Server() && short.counts == [1, 4])
+    #expect(short.strategies == [.portal, .duplicate, .snapshot])
+    #expect(try ScaleOptions(["--target=embedded"]).server == nil)
+    #expect(try ScaleOptions(["--target", "server", "--server", "/x"]).server?.program == "/x")
+    #expect(throws: BenchError.self) { try ScaleOptions(["--target", "moon"]) }
+    #expect(throws: BenchError.self) { try ScaleOptions(["--target", "server", "--strategies", "portal,floor"]) }
+  }
 }
 
 @Suite("where the copies lie")

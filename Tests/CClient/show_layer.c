@@ -66,7 +66,17 @@ static void on_refused(
   fprintf(stderr, "show_layer: %s: %s\n", property ? property : "refused", message);
 }
 
-static const struct porthole_v1_listener porthole_listener = {on_limit, on_done, on_committed, on_refused};
+static void on_dma_buffer_format(
+    void *data, struct porthole_v1 *porthole, uint32_t format, uint32_t modifier_hi, uint32_t modifier_lo) {
+  (void)data, (void)porthole, (void)format, (void)modifier_hi, (void)modifier_lo;
+}
+
+static void on_no_dma_buffers(void *data, struct porthole_v1 *porthole, const char *reason) {
+  (void)data, (void)porthole, (void)reason;
+}
+
+static const struct porthole_v1_listener porthole_listener = {
+    on_limit, on_done, on_committed, on_refused, on_dma_buffer_format, on_no_dma_buffers};
 
 static void on_available(void *data, struct porthole_import_v1 *import) {
   (void)import;

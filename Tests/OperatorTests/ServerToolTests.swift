@@ -67,7 +67,7 @@ struct ServerToolTests {
     #expect(try rig.run("stats").output.contains("frames_drawn_total"))
   }
 
-  @Test("dump prints the tree as an outline, the plan of the last frame, and an honest damage")
+  @Test("dump prints the tree as an outline, the plan of the last frame, and what it drew anew")
   func dump() throws {
     let tree = try rig.run("dump", "tree").output
     #expect(
@@ -76,7 +76,15 @@ struct ServerToolTests {
     #expect(plan.contains("output ") && plan.contains("pass 0 32×16"))
     let plans = try #require(try json(rig.run("dump", "plan", "--json").output) as? [[String: Any]])
     #expect((plans.first?["counters"] as? [String: Int])?["passes"] == 1)
-    #expect(try rig.run("dump", "damage").output.hasSuffix(": everything\n"))
+    #expect(
+      try rig.run("dump", "damage").output.contains(": 512 of 512 pixels redrawn\n  output 32×16: 32×16 at 0, 0\n"))
+    // The card and the portal of it, 8 × 8 each.
+    wall.card.backgroundColor = Wall.green
+    try wall.draw()
+    let damage = try rig.run("dump", "damage").output
+    #expect(damage.contains("8×8 at 2, 4\n") && damage.contains("8×8 at 20, 4\n"), "\(damage)")
+    let data = try #require(try json(rig.run("dump", "damage", "--json").output) as? [[String: Any]])
+    #expect(data.first?["redrawnPixels"] as? Int == 128 && data.first?["outputPixels"] as? Int == 512)
   }
 
   @Test("capture writes an output, a layer by name or number, and a portal with what it shows")

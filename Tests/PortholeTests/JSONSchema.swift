@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON value, as a schema sees it.
-enum JSONTree: Decodable, Equatable {
+enum JSONTree: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Double)

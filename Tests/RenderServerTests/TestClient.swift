@@ -41,6 +41,8 @@ final class TestClient {
   final class GlobalEar: PortholeV1.EventHandler {
     var limits: [UInt32: UInt64] = [:]
     var isDone = false
+    var dmaBufferFormats: [(code: UInt32, modifier: UInt64)] = []
+    var noDmaBuffers: String?
     var committed: [UInt32] = []
     var refused: [Refusal] = []
 
@@ -48,6 +50,10 @@ final class TestClient {
       limits[limit.rawValue] = UInt64(valueHi) << 32 | UInt64(valueLo)
     }
     func done(_ proxy: Proxy<PortholeV1>) { isDone = true }
+    func dmaBufferFormat(_ proxy: Proxy<PortholeV1>, format: UInt32, modifierHi: UInt32, modifierLo: UInt32) {
+      dmaBufferFormats.append((format, UInt64(modifierHi) << 32 | UInt64(modifierLo)))
+    }
+    func noDmaBuffers(_ proxy: Proxy<PortholeV1>, reason: String) { noDmaBuffers = reason }
     func committed(_ proxy: Proxy<PortholeV1>, serial: UInt32) { committed.append(serial) }
     func refused(
       _ proxy: Proxy<PortholeV1>, serial: UInt32, reason: PortholeV1.Refusal, layer: Proxy<PortholeLayerV1>?,

@@ -5,6 +5,9 @@ import WaylandProtocol
 final class TestPicture {
   final class BufferEar: PortholeBufferV1.EventHandler {
     var releases: [UInt32] = []
+    var isUsable: Bool?
+    func usable(_ proxy: Proxy<PortholeBufferV1>) { isUsable = true }
+    func unusable(_ proxy: Proxy<PortholeBufferV1>, reason: String) { isUsable = false }
     func release(_ proxy: Proxy<PortholeBufferV1>, serial: UInt32) { releases.append(serial) }
   }
 

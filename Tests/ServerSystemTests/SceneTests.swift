@@ -5,23 +5,55 @@ import Testing
 extension ServerSystemTests {
   @Suite("A server's pictures")
   struct SceneTests {
-    @Test("every scene gives the same bytes by a server as in this process")
+    /// Every scene file of the checkout that is a scene.
+    private static let files: [String] = {
+      ["Tests/Scenes", "bench/scenes", "docs/scenes"].flatMap { folder -> [String] in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Checkout.path(folder))) ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { folder + "/" + $0 }
+      }
+    }()
+
+    @Test("every scene gives the same bytes by a server as in this process, at every time, and twice as large")
     func sameBytes() throws {
       let server = try ServerRun()
       let connection = try server.connect()
-      let files = try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Tests/Scenes"))
-        .filter { $0.hasSuffix(".json") }.sorted()
-      try #require(files.count > 10)
-      for file in files {
-        let scene = try SceneFile.read(Checkout.path("Tests/Scenes/" + file), options: .init(skipsUnsupported: true))
+      try #require(Self.files.count > 28)
+      var moved = 0
+      for file in Self.files {
+        let scene = try SceneFile.read(Checkout.path(file), options: .init(skipsUnsupported: true))
         let embedded = try OffscreenRenderer(size: scene.size, background: scene.background)
         let remote = try connection.output(size: scene.size, background: scene.background)
-        let (here, there) = (try embedded.render(scene.root), try remote.render(scene.root))
-        #expect(here.size == there.size)
-        #expect(Pixels.difference(here.pixels, there.pixels) == nil, "\(file)")
-        embedded.close()
-        remote.close()
+        defer {
+          embedded.close()
+          remote.close()
+        }
+        var pictures: [Image] = []
+        for time in [0, 0.35, 1.1] {
+          scene.hold(at: time)
+          let (here, there) = (try embedded.render(scene.root), try remote.render(scene.root))
+          #expect(here.size == there.size)
+          #expect(Pixels.difference(here.pixels, there.pixels) == nil, "\(file) at \(time) s")
+          pictures.append(here)
+          // A scene in which nothing moves is the same at every time.
+          if !scene.isMoving { break }
+        }
+        if scene.isMoving {
+          moved += 1
+          #expect(Pixels.difference(pictures[0].pixels, pictures[1].pixels) != nil, "\(file) stands still")
+          // What stands is what plays at that time.
+          let playing = try OffscreenRenderer(size: scene.size, background: scene.background)
+          defer { playing.close() }
+          let fresh = try SceneFile.read(Checkout.path(file), options: .init(skipsUnsupported: true))
+          try playing.commit(fresh.root, at: 0)
+          let film = try playing.render(fresh.root, at: 1.1)
+          #expect(Pixels.difference(film.pixels, pictures[2].pixels) == nil, "\(file)")
+        }
+        (embedded.scale, remote.scale) = (2, 2)
+        #expect(
+          try Pixels.difference(embedded.render(scene.root).pixels, remote.render(scene.root).pixels) == nil,
+          "\(file), twice as large")
       }
+      #expect(moved > 0)
     }
 
     @Test("one layer alone is the same too")

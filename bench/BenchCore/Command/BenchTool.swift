@@ -32,7 +32,7 @@ public struct BenchTool {
     let folder = try ReportFolder(options.outputFolder)
     console.progress("opening the display")
     let stage = try LibraryStage(
-      scenes: try SceneFolder.find(options.scenesFolder), shape: options.shape)
+      scenes: try SceneFolder.find(options.scenesFolder), shape: options.shape, server: options.server)
     let run = ScaleRun(options: options, stage: stage, clock: SystemClock(), console: console)
     let result = run.run(arguments: arguments, started: Date.now.ISO8601Format())
     stage.close()

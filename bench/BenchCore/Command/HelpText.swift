@@ -21,6 +21,10 @@ public enum HelpText {
       --scale S            pixels per point (1)
       --out DIR            where result.json, report.html, scale.svg and scale.png go (out/bench)
       --scenes DIR         where the scenes lie (bench/scenes, looked for from here upwards)
+      --target NAME        who draws: embedded, this process; server, a render server that this
+                           one is the client of, whose CPU times are then the client's alone.
+                           porthole-bench --target server is short for it
+      --server PATH        portholed (the one beside this program)
       --json               result.json on standard output, the words on standard error
       --no-color, --quiet
 

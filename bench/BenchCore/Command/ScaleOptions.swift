@@ -13,9 +13,19 @@ public struct ScaleOptions: Sendable, Hashable {
   public var outputFolder = "out/bench"
   /// Nil: looked for as `bench/scenes` beside and above the working folder and the program.
   public var scenesFolder: String?
+  /// Nil: this process draws.
+  public var server: Server?
   public var printsJSON = false
   public var hasColor = true
   public var isQuiet = false
+
+  /// A render server that draws.
+  public struct Server: Sendable, Hashable {
+    /// `portholed`; nil takes the one beside this program.
+    public var program: String?
+
+    public init(program: String? = nil) { self.program = program }
+  }
 
   public init() {}
 }
@@ -34,6 +44,7 @@ public enum Command: Sendable, Hashable {
     if arguments.contains("--help") || arguments.contains("-h") { return .help }
     guard let name = arguments.first else { return .help }
     let rest = Array(arguments.dropFirst())
+    if name.hasPrefix("--target") { return .scale(try ScaleOptions(arguments)) }
     switch name {
     case "scale": return .scale(try ScaleOptions(rest))
     case "server": return .server(try ServerBenchOptions(rest))
@@ -55,6 +66,7 @@ extension ScaleOptions {
   public init(_ arguments: [String]) throws(BenchError) {
     self.init()
     var rest = arguments[...]
+    var namesStrategies = false
     while let argument = rest.popFirst() {
       var (name, value) = (argument, String?.none)
       if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
@@ -65,14 +77,20 @@ extension ScaleOptions {
       guard Self.valueOptions.contains(name) else {
         throw BenchError(.usage, "there is no option \"\(name)\" for scale.")
       }
+      namesStrategies = namesStrategies || name == "--strategies"
       guard let value = value ?? rest.popFirst() else { throw BenchError(.usage, "\(name) needs a value.") }
       try set(name, to: value)
     }
+    guard server != nil else { return }
+    if namesStrategies, strategies.contains(.floor) {
+      throw BenchError(.usage, "the floor is drawn without the library, so not by a server either.")
+    }
+    strategies.removeAll { $0 == .floor }
   }
 
   private static let valueOptions: Set<String> = [
     "--n", "--suite", "--strategies", "--rounds", "--seconds", "--budget", "--seed", "--size", "--scale", "--out",
-    "--scenes",
+    "--scenes", "--target", "--server",
   ]
 
   private mutating func setFlag(_ name: String, hasValue: Bool) throws(BenchError) -> Bool {
@@ -132,6 +150,14 @@ extension ScaleOptions {
         throw BenchError(.usage, "--scale takes pixels per point from 0.25 to 8, but got \"\(value)\".")
       }
       shape.scale = number
+    case "--target":
+      guard ["embedded", "server"].contains(value) else {
+        throw BenchError(.usage, "--target knows embedded and server, but got \"\(value)\".")
+      }
+      server = value == "server" ? server ?? Server() : nil
+    case "--server":
+      guard !value.isEmpty else { throw BenchError(.usage, "--server takes the path of portholed.") }
+      server = Server(program: value)
     case "--out":
       guard !value.isEmpty else { throw BenchError(.usage, "--out takes a folder.") }
       outputFolder = value

@@ -63,6 +63,9 @@ public struct ScaleRun {
     if ToolIdentity.current.build == "debug" {
       notes.append("This is a debug build: its CPU times are several times those of a release build.")
     }
+    if options.server != nil {
+      notes.append("A render server in a process of its own draws: CPU times are those of its client alone.")
+    }
     if !stage.environment.timer.isValid {
       notes.append("GPU times are refused: \(stage.environment.timer.reason).")
     }

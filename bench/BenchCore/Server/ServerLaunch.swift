@@ -16,8 +16,10 @@ final class ServerLaunch {
   /// When its process was started, of the monotonic clock.
   let startedAt: UInt64
 
-  /// - Parameter program: `portholed`; nil takes the one beside this program.
-  init(program: String?) throws(BenchError) {
+  /// - Parameters:
+  ///   - program: `portholed`; nil takes the one beside this program.
+  ///   - hasLimits: clients have the limits that they have by default, but for commits.
+  init(program: String?, hasLimits: Bool = true) throws(BenchError) {
     let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let path = program ?? beside.appending(path: "portholed").path
     guard FileManager.default.isExecutableFile(atPath: path) else {
@@ -27,7 +29,12 @@ final class ServerLaunch {
     socket = folder.appending(path: "socket").path
     process.executableURL = URL(filePath: path)
     // Pacing is the client's own, and is not what is measured.
-    process.arguments = ["--socket", socket, "--limits", "commits_per_second=none"]
+    var limits = "commits_per_second=none"
+    if !hasLimits {
+      let names = ["layers", "portals", "shared_bytes", "texture_bytes", "descriptors", "changes", "output_side"]
+      limits += names.map { ",\($0)=none" }.joined()
+    }
+    process.arguments = ["--socket", socket, "--limits", limits]
     startedAt = ProcessClock.monotonicNanoseconds
     do {
       try FileManager.default.createDirectory(

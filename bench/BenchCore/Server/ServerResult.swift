@@ -38,15 +38,19 @@ public struct ServerResult: Sendable {
   /// From a commit to the pixels that show it, at 60 Hz.
   public struct LatencyCell: Sendable, Hashable {
     public var clients: Int
-    /// In milliseconds, of every commit.
+    /// In milliseconds, of every commit: until the frame that shows it is due, or its pixels are there if that is later.
     public var samples: [Double]
+    /// Until the client has heard of it, which takes its own turn.
+    public var heard: [Double]
 
-    public init(clients: Int, samples: [Double]) {
+    public init(clients: Int, samples: [Double], heard: [Double] = []) {
       self.clients = clients
       self.samples = samples
+      self.heard = heard
     }
 
     public func quantile(_ p: Double) -> Double { Quantile.of(samples, p) ?? .nan }
+    public func heardQuantile(_ p: Double) -> Double { Quantile.of(heard, p) ?? .nan }
   }
 
   /// From the start of the server's process to a client's first frame in memory, in milliseconds.
@@ -97,7 +101,8 @@ public struct ServerResult: Sendable {
           latencies.map { cell in
             .object([
               ("clients", .integer(cell.clients)), ("p50", .milliseconds(cell.quantile(0.5))),
-              ("p99", .milliseconds(cell.quantile(0.99))),
+              ("p99", .milliseconds(cell.quantile(0.99))), ("heardP50", .milliseconds(cell.heardQuantile(0.5))),
+              ("heardP99", .milliseconds(cell.heardQuantile(0.99))),
               ("samples", .array(cell.samples.map { .milliseconds($0) })),
             ])
           })
@@ -125,10 +130,13 @@ public struct ServerResult: Sendable {
       lines.append(
         "  the clients' time at the most portals is \(NumberText.significant(growth, 3)) times that at the fewest")
     }
-    lines += ["", "from a commit to the pixels that show it at 60 Hz, in ms (p50, p99)"]
+    lines += [
+      "", "from a commit to the pixels that show it at 60 Hz, in ms (p50, p99, and until the client has heard of it)",
+    ]
     for cell in latencies {
       lines.append(
-        "  " + PointTable.pad("\(cell.clients) clients", 14) + number(cell.quantile(0.5)) + number(cell.quantile(0.99)))
+        "  " + PointTable.pad("\(cell.clients) clients", 14) + number(cell.quantile(0.5)) + number(cell.quantile(0.99))
+          + number(cell.heardQuantile(0.5)) + number(cell.heardQuantile(0.99)))
     }
     return lines
   }

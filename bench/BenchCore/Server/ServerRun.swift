@@ -3,12 +3,6 @@ import Foundation
 import Geometry
 import Porthole
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// `porthole-bench server`: what a render server costs, in a process of its own, with its clients in this one.
 struct ServerRun {
   let options: ServerBenchOptions
@@ -107,7 +101,7 @@ struct ServerRun {
         shown.count = 0
         _ = try renderer.update(root) { _ in shown.count += 1 }
       }
-      try Self.wait(for: [viewer]) { shown.count > 0 }
+      try LibraryCanvas.wait(for: [viewer]) { shown.count > 0 }
     }
     for frame in 0..<3 { try turn(frame) }
     let (client, host) = (ProcessClock.cpuNanoseconds, server.cpuNanoseconds)
@@ -130,15 +124,20 @@ struct ServerRun {
       parts.append(Watcher(connection, renderer, Self.card()))
     }
     var samples: [Double] = []
-    // The first frames of an output are compiled and uploaded.
-    let wanted = options.frames + 3
+    // In the first frames programs are compiled, and the server finds out how long drawing takes.
+    let skipped = 30
+    let wanted = options.frames + skipped
     while parts.contains(where: { $0.samples.count < wanted }) {
       for part in parts where part.committedAt == nil && part.samples.count < wanted { try part.commit() }
       let before = parts.map(\.samples.count)
-      try Self.wait(for: parts.map(\.connection)) { parts.map(\.samples.count) != before }
+      try LibraryCanvas.wait(for: parts.map(\.connection)) { parts.map(\.samples.count) != before }
     }
-    for part in parts { samples += part.samples.dropFirst(3) }
-    return ServerResult.LatencyCell(clients: clients, samples: samples)
+    var heard: [Double] = []
+    for part in parts {
+      samples += part.samples.dropFirst(skipped)
+      heard += part.heard.dropFirst(skipped)
+    }
+    return ServerResult.LatencyCell(clients: clients, samples: samples, heard: heard)
   }
 
   // MARK: Parts
@@ -152,6 +151,7 @@ struct ServerRun {
     private let root: Layer
     private(set) var committedAt: UInt64?
     private(set) var samples: [Double] = []
+    private(set) var heard: [Double] = []
 
     init(_ connection: RenderServerConnection, _ renderer: RemoteRenderer, _ root: Layer) {
       (self.connection, self.renderer, self.root) = (connection, renderer, root)
@@ -161,15 +161,16 @@ struct ServerRun {
       root.backgroundColor = Color(red: Float(samples.count % 32) / 32, green: 0.25, blue: 1)
       committedAt = ProcessClock.monotonicNanoseconds
       _ = try served { () throws(OffscreenError) in
-        try renderer.update(root) { [weak self] _ in self?.presented() }
+        try renderer.update(root) { [weak self] in self?.presented($0) }
       }
     }
 
-    /// As late as the client hears of it, which is later than it was.
-    private func presented() {
+    private func presented(_ presentation: Presentation?) {
       guard let committedAt else { return }
       self.committedAt = nil
-      samples.append(Double(ProcessClock.monotonicNanoseconds - committedAt) / 1e6)
+      guard let presentation else { return }
+      samples.append(Double(presentation.nanoseconds &- min(committedAt, presentation.nanoseconds)) / 1e6)
+      heard.append(Double(ProcessClock.monotonicNanoseconds - committedAt) / 1e6)
     }
   }
 
@@ -179,20 +180,5 @@ struct ServerRun {
     card.backgroundColor = Color(red: 0.2, green: 0.4, blue: 0.9)
     card.cornerRadius = 6
     return card
-  }
-
-  /// Hears what comes on any of the connections, until something is so.
-  private static func wait(
-    for connections: [RenderServerConnection], until isDone: () -> Bool
-  ) throws(BenchError) {
-    let end = ProcessClock.monotonicNanoseconds + 30_000_000_000
-    while !isDone() {
-      guard ProcessClock.monotonicNanoseconds < end else {
-        throw BenchError(.renderer, "the server has shown nothing for 30 s.")
-      }
-      var entries = connections.map { pollfd(fd: $0.pollDescriptor, events: Int16(POLLIN), revents: 0) }
-      poll(&entries, nfds_t(entries.count), 100)
-      for connection in connections { try served { () throws(OffscreenError) in try connection.dispatch() } }
-    }
   }
 }

@@ -10,8 +10,10 @@ final class DuplicateContender: Contender {
   private var spinners: [Layer] = []
   private let stopwatch: GPUStopwatch?
 
-  init(_ key: CellKey, scene: BenchScene, shape: OutputShape, stopwatch: GPUStopwatch?) throws(BenchError) {
-    canvas = try LibraryCanvas(shape.size, scale: shape.scale, background: scene.background)
+  init(
+    _ key: CellKey, scene: BenchScene, shape: OutputShape, stopwatch: GPUStopwatch?, target: BenchTarget = .embedded
+  ) throws(BenchError) {
+    canvas = try LibraryCanvas(shape.size, scale: shape.scale, background: scene.background, target: target)
     self.scene = scene
     self.stopwatch = stopwatch
     root.bounds = Rect(size: shape.size)

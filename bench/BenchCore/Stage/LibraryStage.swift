@@ -9,9 +9,12 @@ public final class LibraryStage: Stage {
   private let shape: OutputShape
   private let device: Device
   private var stopwatch: GPUStopwatch?
+  private let target: BenchTarget
 
   /// Opens the display that the environment chooses and proves its timer.
-  public init(scenes folder: String, shape: OutputShape) throws(BenchError) {
+  /// - Parameter server: has a render server of its own draw, `portholed` by its path; nil for this process.
+  public init(scenes folder: String, shape: OutputShape, server: ScaleOptions.Server? = nil) throws(BenchError) {
+    target = if let server { .server(try ServerLaunch(program: server.program, hasLimits: false)) } else { .embedded }
     scene = try BenchScene(folder: folder)
     self.shape = shape
     let device: Device
@@ -20,7 +23,7 @@ public final class LibraryStage: Stage {
     do throws(BenchError) {
       let timer = try TimerProof.verdict(on: device)
       environment = RunEnvironment(device.report, timer: timer)
-      stopwatch = timer.isValid ? try GPUStopwatch(device: device) : nil
+      stopwatch = timer.isValid && server == nil ? try GPUStopwatch(device: device) : nil
     } catch {
       device.shutdown()
       throw error
@@ -29,9 +32,9 @@ public final class LibraryStage: Stage {
 
   public func contender(_ key: CellKey) throws(BenchError) -> any Contender {
     switch key.strategy {
-    case .portal: try PortalContender(key, scene: scene, shape: shape, stopwatch: stopwatch)
-    case .duplicate: try DuplicateContender(key, scene: scene, shape: shape, stopwatch: stopwatch)
-    case .snapshot: try SnapshotContender(key, scene: scene, shape: shape, stopwatch: stopwatch)
+    case .portal: try PortalContender(key, scene: scene, shape: shape, stopwatch: stopwatch, target: target)
+    case .duplicate: try DuplicateContender(key, scene: scene, shape: shape, stopwatch: stopwatch, target: target)
+    case .snapshot: try SnapshotContender(key, scene: scene, shape: shape, stopwatch: stopwatch, target: target)
     case .floor: try FloorContender(key, scene: scene, shape: shape, device: device, stopwatch: stopwatch)
     }
   }
@@ -58,5 +61,6 @@ public final class LibraryStage: Stage {
   public func close() {
     stopwatch = nil
     device.shutdown()
+    if case .server(let server) = target { server.stop() }
   }
 }

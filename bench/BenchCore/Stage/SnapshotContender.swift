@@ -14,11 +14,13 @@ final class SnapshotContender: Contender {
   private var copies: [Layer] = []
   private let stopwatch: GPUStopwatch?
 
-  init(_ key: CellKey, scene: BenchScene, shape: OutputShape, stopwatch: GPUStopwatch?) throws(BenchError) {
+  init(
+    _ key: CellKey, scene: BenchScene, shape: OutputShape, stopwatch: GPUStopwatch?, target: BenchTarget = .embedded
+  ) throws(BenchError) {
     let layout = SuiteLayout(key.suite, n: key.n, output: shape.size, source: scene.size)
     let scale = shape.scale * layout.scale
-    camera = try LibraryCanvas(scene.size, scale: scale, background: scene.background)
-    canvas = try LibraryCanvas(shape.size, scale: shape.scale, background: scene.background)
+    camera = try LibraryCanvas(scene.size, scale: scale, background: scene.background, target: target)
+    canvas = try LibraryCanvas(shape.size, scale: shape.scale, background: scene.background, target: target)
     self.scene = scene
     self.stopwatch = stopwatch
     source = try scene.copy()
@@ -44,15 +46,9 @@ final class SnapshotContender: Contender {
 
   func draw(frame: Int) throws(BenchError) -> DrawnFrame {
     scene.move(source.spinner, to: frame)
-    let picture: Image
-    let count: FrameCount
-    do {
-      // The plan's counters come with `update`; `render` then draws nothing and reads what is there.
-      count = FrameCount(try camera.renderer.update(stand).counters)
-      picture = try camera.renderer.render(stand)
-    } catch {
-      throw BenchError(.renderer, "\(error)")
-    }
+    // The plan's counters come with the frame; the picture then draws nothing and reads what is there.
+    let count = try camera.draw(stand).count
+    let picture = try camera.picture(stand)
     for copy in copies { copy.contents = picture }
     let drawn = try canvas.draw(root)
     return DrawnFrame(count: count + drawn.count)

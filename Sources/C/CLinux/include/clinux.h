@@ -60,3 +60,14 @@ int clinux_create_pipe(int fds[2]);
 
 /// What the errno value means, in words; lives as long as the process.
 const char *clinux_error_name(int error);
+
+// Memory and marks of drivers.
+
+/// Whether the descriptor is a dma-buf. Waits for nothing.
+int clinux_is_dma_buffer(int fd);
+
+/// Whether the descriptor is a fence of a driver's (a sync file), which the kernel sees to that it is passed.
+int clinux_is_fence(int fd);
+
+/// Waits until the descriptor is readable, as a fence is when it is passed. Returns 1, 0 after the time, or -1 with errno.
+int clinux_wait_readable(int fd, int timeout_milliseconds);

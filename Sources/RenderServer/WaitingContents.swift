@@ -1,0 +1,120 @@
+import Commit
+import RenderTree
+
+/// Pictures that layers show from a time on, in nanoseconds of the monotonic clock.
+struct WaitingContents {
+  private struct Entry {
+    var time: UInt64
+    var picture: Image
+  }
+
+  /// By rising time; those of one time in their order.
+  private var queues: [LayerID: [Entry]] = [:]
+  /// When the first of them is due; nil for none.
+  private(set) var next: UInt64?
+
+  mutating func add(_ picture: Image, to layer: LayerID, at time: UInt64) {
+    var queue = queues[layer] ?? []
+    queue.insert(Entry(time: time, picture: picture), at: queue.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0)
+    queues[layer] = queue
+    next = min(next ?? .max, time)
+  }
+
+  /// Takes those whose time has come: of each layer in their order, so that the last one is to be shown.
+  mutating func takeDue(at now: UInt64) -> [(layer: LayerID, pictures: [Image])] {
+    guard let next, next <= now else { return [] }
+    var due: [(layer: LayerID, pictures: [Image])] = []
+    for (layer, queue) in queues {
+      let count = queue.prefix { $0.time <= now }.count
+      guard count > 0 else { continue }
+      due.append((layer, queue[..<count].map(\.picture)))
+      queues[layer] = count == queue.count ? nil : Array(queue[count...])
+    }
+    self.next = queues.values.compactMap { $0.first?.time }.min()
+    return due.sorted { $0.layer.rawValue < $1.layer.rawValue }
+  }
+
+  /// Takes what waits for a layer.
+  mutating func remove(_ layer: LayerID) -> [Image] {
+    guard let queue = queues.removeValue(forKey: layer) else { return [] }
+    next = queues.values.compactMap { $0.first?.time }.min()
+    return queue.map(\.picture)
+  }
+
+  mutating func remove(of client: ClientNumber) {
+    for layer in queues.keys where layer.client == client { _ = remove(layer) }
+  }
+}
+
+/// What a client's commit does to the queues of its layers.
+enum QueueStep {
+  case add(LayerID, any PixelSource, time: UInt64)
+  case clear(LayerID)
+}
+
+extension ClientTree {
+  /// When the next picture that waits is due; nil for none.
+  public var nextDue: UInt64? { waiting.next }
+
+  /// Has layers show the pictures whose time has come.
+  /// - Returns: the clients whose pictures they are.
+  func showDue(atNanoseconds now: UInt64) -> [TreeClient] {
+    guard let next = waiting.next, next <= now else { return [] }
+    var changes: [Change] = []
+    var owners: [TreeClient] = []
+    for (layer, pictures) in waiting.takeDue(at: now) {
+      guard let client = clients[layer.client], let picture = pictures.last else { continue }
+      changes.append(.set(layer, .contents(picture)))
+      client.setPicture(of: layer, picture)
+      for picture in pictures { client.drop(picture.identity) }
+      owners.append(client)
+    }
+    applyOwn(changes)
+    return owners
+  }
+
+  /// Reads the pictures that a commit queues, before it is known whether it is accepted.
+  func readQueued(of client: TreeClient) throws(CommitFailure) -> [(place: Int, picture: Image)] {
+    var pictures: [(Int, Image)] = []
+    var bytes: UInt64 = 0
+    let limit = client.account.limits[.textureBytes]
+    for (place, step) in client.pending.queue.enumerated() {
+      guard case .add(_, let source, _) = step else { continue }
+      bytes &+= source.byteCount
+      guard bytes <= limit else { throw .limit(LimitViolation(kind: .textureBytes, limit: limit)) }
+      do { pictures.append((place, try source.read())) } catch { throw .contents(error) }
+    }
+    return pictures
+  }
+
+  /// The commit was accepted.
+  func queue(_ pictures: [(place: Int, picture: Image)], of client: TreeClient) {
+    var pictures = pictures[...]
+    for (place, step) in client.pending.queue.enumerated() {
+      switch step {
+      case .add(let layer, _, let time):
+        guard pictures.first?.place == place, let picture = pictures.popFirst()?.picture, tree.contains(layer) else {
+          continue
+        }
+        client.keep(picture)
+        waiting.add(picture, to: layer, at: time)
+      case .clear(let layer): dropQueue(of: layer, client)
+      }
+    }
+    for layer in client.pending.releases { dropQueue(of: layer, client) }
+  }
+
+  private func dropQueue(of layer: LayerID, _ client: TreeClient) {
+    for picture in waiting.remove(layer) { client.drop(picture.identity) }
+  }
+}
+
+extension ServerCore {
+  /// Has layers show what is due at a frame's time.
+  func showDue(_ time: UInt64) {
+    let owners = tree.showDue(atNanoseconds: time)
+    guard !owners.isEmpty else { return }
+    for owner in owners { sessions[owner.number]?.giveBack(owner.takeUnusedPictures()) }
+    treeChanged()
+  }
+}
