@@ -14,7 +14,7 @@ RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz races kills bench pictures lint format clean tools
+.PHONY: help build test fuzz races kills bench pictures examples lint format clean tools
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -25,6 +25,7 @@ help:
 	@echo "make kills    kill $(KILLS) clients of a server while they work, and time another"
 	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
 	@echo "make pictures draw the pictures of docs/effects.md anew"
+	@echo "make examples draw the films and golden frames of the examples anew"
 	@echo "make build    build the library, the tools and the benchmark"
 	@echo "make lint     check the form of the sources"
 	@echo "make format   put the sources into that form"
@@ -62,6 +63,17 @@ EFFECTS := $(patsubst bench/scenes/effect-%.json,%,$(wildcard bench/scenes/effec
 pictures: build
 	@for name in $(EFFECTS); do \
 	  .build/release/porthole render bench/scenes/effect-$$name.json -o docs/images/effects/$$name.png --scale 2 || exit 1; \
+	done
+
+# Films for docs/examples.md and the frames that tests hold them to, at the times that GoldenTests names.
+EXAMPLES := picture-in-picture:1.1 hero-transition:1.2 reflection:0.9 gradient-bubbles:1.2 warp:1.3 camera-tray:3.3 \
+  glass-tab-bar:1.6 magnifier:1.0
+
+examples: build
+	@for example in $(EXAMPLES); do \
+	  name=$${example%%:*}; \
+	  .build/release/porthole-examples film $$name -o docs/images/examples/$$name.webp --fps 15 || exit 1; \
+	  .build/release/porthole-examples still $$name -o Tests/Golden/examples/$$name.png --at $${example##*:} || exit 1; \
 	done
 
 build: tools

@@ -20,6 +20,7 @@ let package = Package(
   name: "Porthole",
   products: [
     .library(name: "Porthole", targets: ["Porthole"]),
+    .library(name: "PortholeMedia", targets: ["Media"]),
     .executable(name: "porthole", targets: ["porthole"]),
     .executable(name: "portholed", targets: ["portholed"]),
     .executable(name: "porthole-bench", targets: ["porthole-bench"]),
@@ -37,6 +38,7 @@ let package = Package(
     .systemLibrary(name: "CCairo", path: "Sources/C/CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CPango", path: "Sources/C/CPango", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CRSVG", path: "Sources/C/CRSVG", providers: [.apt(["librsvg2-dev"])]),
+    system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
     system("CWayland", pkgConfig: "wayland-server", apt: "libwayland-dev"),
     .target(name: "CWaylandShim", dependencies: ["CWayland"], path: "Sources/C/CWaylandShim"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
@@ -92,10 +94,14 @@ let package = Package(
         "Geometry", "Commit", "CommitCoding", "RenderTree", "FramePlan", "GLRenderer", "GLES", "ReferenceRenderer",
         "WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "ImageFiles", "VectorGraphics", "JSON",
       ], swiftSettings: strict),
+    .target(
+      name: "Media", dependencies: ["Porthole", "Commit", "Geometry", "ImageFiles", "CFFmpeg"], swiftSettings: strict),
+    .target(name: "Examples", dependencies: ["Porthole", "Media"], swiftSettings: strict),
+    .executableTarget(name: "porthole-examples", dependencies: ["Examples"], swiftSettings: strict),
     .executableTarget(
       name: "porthole",
       dependencies: [
-        "Porthole", "RenderServer", "CommitCoding", "WaylandClient", "WaylandProtocol", "LinuxIO", "JSON",
+        "Porthole", "Media", "RenderServer", "CommitCoding", "WaylandClient", "WaylandProtocol", "LinuxIO", "JSON",
       ],
       swiftSettings: strict),
 
@@ -144,11 +150,16 @@ let package = Package(
       name: "PortholeTests", dependencies: ["Porthole", "porthole", "Commit", "Geometry", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "MediaTests", dependencies: ["Media", "Porthole", "porthole", "Commit", "Geometry", "CTurboJPEG"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ReferenceRendererTests", dependencies: ["ReferenceRenderer", "RenderTree", "Commit", "Geometry"],
       swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Geometry", "Commit", "RenderTree"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .testTarget(
+      name: "ExamplesTests", dependencies: ["Examples", "Porthole", "Media", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FramePlanTests", dependencies: ["FramePlan", "RenderTree", "Commit", "Geometry", "TestSupport"],
       swiftSettings: strict),

@@ -32,11 +32,14 @@ public final class Image: Sendable {
   public let foreign: (any ForeignPixels)?
   /// Differs for any two images of one process.
   public let identity: UInt64
+  /// Set for a picture that takes the place of another one.
+  public let revision: ImageRevision?
 
   private static let nextIdentity = Atomic<UInt64>(1)
 
   /// Nil unless `pixels` holds four bytes for each pixel and both sides are at least one pixel.
-  public init?(size: PixelSize, alpha: AlphaState, pixels: [UInt8]) {
+  /// - Parameter revision: which picture it takes the place of, and where it differs; of the same size.
+  public init?(size: PixelSize, alpha: AlphaState, pixels: [UInt8], revision: ImageRevision? = nil) {
     guard Self.holds(pixels.count, size) else { return nil }
     self.size = size
     self.alpha = alpha
@@ -44,13 +47,16 @@ public final class Image: Sendable {
     components = nil
     encoding = .encoded
     foreign = nil
+    self.revision = revision
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 
   /// A picture of floats. What is not finite counts as 0.
   ///
   /// Nil unless there are four components for each pixel and both sides are at least one pixel.
-  public init?(size: PixelSize, alpha: AlphaState, encoding: ColorEncoding, components: [Float]) {
+  public init?(
+    size: PixelSize, alpha: AlphaState, encoding: ColorEncoding, components: [Float], revision: ImageRevision? = nil
+  ) {
     guard Self.holds(components.count, size) else { return nil }
     let isFinite = components.allSatisfy(\.isFinite)
     let components = isFinite ? components : components.map { $0.isFinite ? $0 : 0 }
@@ -60,6 +66,7 @@ public final class Image: Sendable {
     self.encoding = encoding
     pixels = Self.bytes(components, alpha, encoding)
     foreign = nil
+    self.revision = revision
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 
@@ -78,6 +85,7 @@ public final class Image: Sendable {
     components = nil
     encoding = .encoded
     self.foreign = foreign
+    revision = nil
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 

@@ -1,3 +1,4 @@
+import Commit
 import Geometry
 
 extension FramePlanner {
@@ -12,7 +13,14 @@ extension FramePlanner {
     // What is the same quad may show something else.
     for quad in new.quads.quads {
       switch new.quads.key(of: quad).texture {
-      case .none, .image, .output: break
+      case .none, .output: break
+      case .image(let index):
+        let before = comparison.oldKey[Int(quad.key)]
+        // What was not there before is damaged already.
+        guard before >= 0, old.revisions[Int(before)] != new.revisions[Int(quad.key)] else { continue }
+        let image = plan.images[Int(index)]
+        let changed = image.damage(from: old.revisions[Int(before)])
+        if !changed.isEmpty { damage.add(new.quads.shown(changed, by: quad, of: image.size)) }
       case .history: damage.add(quad.bounds)
       case .target(let target):
         let changed = memory.damage[Int(target)]
@@ -32,7 +40,7 @@ struct PassComparison {
   private let old: PassMemory
   private let new: PassMemory
   /// By the new pass's keys: the old one's key that is the same, or -1.
-  private var oldKey: [Int32] = []
+  private(set) var oldKey: [Int32] = []
   private(set) var damage = Damage()
 
   init(old: PassMemory, new: PassMemory) {
@@ -83,5 +91,24 @@ struct PassComparison {
     let (p, q) = (Int(a.first), Int(b.first))
     for index in 0..<count where old.quads.floats[p + index] != new.quads.floats[q + index] { return false }
     return true
+  }
+}
+
+extension FramePlan {
+  /// The picture that a reference to one of a stream stands for; else 0.
+  func revision(_ texture: TextureReference) -> UInt64 {
+    guard case .image(let index) = texture, images[Int(index)].revision != nil else { return 0 }
+    return images[Int(index)].identity
+  }
+}
+
+extension Image {
+  /// Where a picture of a stream may differ from another one of it.
+  fileprivate func damage(from base: UInt64) -> Damage {
+    guard let revision, revision.base == base, let rects = revision.damage else { return .everything }
+    var damage = Damage()
+    let whole = PixelRect(size: size)
+    for rect in rects { damage.add(rect.intersection(whole)) }
+    return damage
   }
 }

@@ -118,6 +118,7 @@ extension FramePlanner {
     }
     var new = PassMemory(
       size: draft.size, clearColor: draft.clearColor, keys: quads.keys.map { RememberedKey($0, plan) })
+    new.revisions = quads.keys.map { plan.revision($0.texture) }
     // Lists change places, so that none is copied.
     swap(&new.quads, &quads)
     let damage = damage(from: old, to: new)

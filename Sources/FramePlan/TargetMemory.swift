@@ -5,6 +5,8 @@ import Geometry
 enum Remembered: Hashable {
   case none
   case image(UInt64)
+  /// Pictures that take each other's place: the same texture, with other pixels where the two differ.
+  case stream(UInt64)
   case target(UInt64)
   case output
   /// The frame before, which is another in every frame.
@@ -27,7 +29,12 @@ struct RememberedKey: Hashable {
   private static func remember(_ texture: TextureReference, _ plan: FramePlan) -> Remembered {
     switch texture {
     case .none: .none
-    case .image(let index): .image(plan.images[Int(index)].identity)
+    case .image(let index):
+      if let revision = plan.images[Int(index)].revision {
+        .stream(revision.stream)
+      } else {
+        .image(plan.images[Int(index)].identity)
+      }
     case .target(let index): .target(plan.targets[Int(index)].identity)
     case .output: .output
     case .history: .history
@@ -40,6 +47,8 @@ struct PassMemory {
   var size: PixelSize
   var clearColor: PremultipliedColor
   var keys: [RememberedKey] = []
+  /// By key: which picture of a stream was shown; 0 for other textures.
+  var revisions: [UInt64] = []
   var quads = QuadList()
 }
 

@@ -89,6 +89,24 @@ extension Device {
     counters.uploadedBytes += pixels.count
   }
 
+  /// Replaces a part of the first level's pixels.
+  /// - Parameter pixels: of the whole level, as in `upload(_:to:)`.
+  public func upload(_ part: PixelRect, of pixels: UnsafeRawBufferPointer, to texture: Texture) {
+    assertOnThread()
+    let pixelBytes = texture.format.bytesPerPixel
+    precondition(pixels.count == texture.size.area * pixelBytes, "pixels of another size than the texture's")
+    let part = part.intersection(PixelRect(size: texture.size))
+    guard !part.isEmpty else { return }
+    bind(texture, unit: 0)
+    glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(texture.size.width))
+    let first = (Int(part.minY) * texture.size.width + Int(part.minX)) * pixelBytes
+    glTexSubImage2D(
+      GLenum(GL_TEXTURE_2D), 0, part.minX, part.minY, part.maxX - part.minX, part.maxY - part.minY, GLenum(GL_RGBA),
+      GLenum(texture.format == .rgba8 ? GL_UNSIGNED_BYTE : GL_HALF_FLOAT), pixels.baseAddress?.advanced(by: first))
+    glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+    counters.uploadedBytes += part.area * pixelBytes
+  }
+
   /// Makes every level after the first from the one before it.
   public func generateMipLevels(of texture: Texture) {
     assertOnThread()

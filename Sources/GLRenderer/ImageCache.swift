@@ -10,6 +10,8 @@ package struct ImageCache {
     /// Nil for an image that the driver can't hold.
     var texture: Texture?
     var lastFrame: Int
+    /// 0 for none.
+    var stream: UInt64 = 0
   }
 
   /// Frames after which an image that is not shown goes.
@@ -20,6 +22,8 @@ package struct ImageCache {
   /// What the textures' values stand for.
   private var space = WorkingSpace.rgba8
   private var entries: [UInt64: Entry] = [:]
+  /// Which picture of a stream is there.
+  private var streams: [UInt64: UInt64] = [:]
   private(set) var byteCount = 0
   private(set) var refusedCount = 0
   private let scratch = PixelScratch()
@@ -48,6 +52,9 @@ package struct ImageCache {
     of image: Image, withMipLevels: Bool, frame: Int, device: Device
   ) throws(RendererError) -> (texture: Texture?, isNew: Bool) {
     if has(image, withMipLevels: withMipLevels), let texture = touch(image, frame: frame) { return (texture, false) }
+    if let texture = revise(image, withMipLevels: withMipLevels, frame: frame, device: device) {
+      return (texture, true)
+    }
     let limit = device.capabilities.maxTextureSize
     guard image.width <= limit, image.height <= limit else {
       if entries[image.identity] == nil {
@@ -77,7 +84,9 @@ package struct ImageCache {
     }
     device.generateMipLevels(of: texture)
     byteCount += texture.byteCount - (entries[image.identity]?.texture?.byteCount ?? 0)
-    entries[image.identity] = Entry(texture: texture, lastFrame: frame)
+    let stream = image.revision?.stream ?? 0
+    entries[image.identity] = Entry(texture: texture, lastFrame: frame, stream: stream)
+    if stream != 0 { streams[stream] = image.identity }
     return (texture, true)
   }
 
@@ -117,6 +126,32 @@ package struct ImageCache {
     reads.removeAll { device.wait(for: $0.fence, timeoutNanoseconds: 0) }
   }
 
+  /// Puts the pixels in which a picture of a stream differs from the one before it into that one's texture; nil where it
+  /// can't be had.
+  private mutating func revise(_ image: Image, withMipLevels: Bool, frame: Int, device: Device) -> Texture? {
+    guard image.foreign == nil, let revision = image.revision, let known = streams[revision.stream],
+      let entry = entries[known],
+      let texture = entry.texture, texture.size == image.size,
+      // This frame shows both.
+      entry.lastFrame < frame, !withMipLevels || texture.levels == Texture.fullLevels(of: image.size)
+    else { return nil }
+    let format = PixelScratch.format(of: image, in: space, withMipLevels: withMipLevels)
+    guard texture.format == format else { return nil }
+    let damage = revision.base == known ? revision.damage : nil
+    scratch.withPremultiplied(image, as: format, in: space) { pixels in
+      if let damage {
+        for rect in damage { device.upload(rect, of: pixels, to: texture) }
+      } else {
+        device.upload(pixels, to: texture)
+      }
+    }
+    device.generateMipLevels(of: texture)
+    entries.removeValue(forKey: known)
+    entries[image.identity] = Entry(texture: texture, lastFrame: frame, stream: revision.stream)
+    streams[revision.stream] = image.identity
+    return texture
+  }
+
   /// Lets go of what is old or too much.
   mutating func evict(frame: Int) {
     let oldest = frame - idleFrames
@@ -132,6 +167,7 @@ package struct ImageCache {
   mutating func removeAll() {
     entries = [:]
     reads = []
+    streams = [:]
     (byteCount, refusedCount) = (0, 0)
   }
 
@@ -146,6 +182,7 @@ package struct ImageCache {
 
   private mutating func removeEntry(_ identity: UInt64) {
     guard let entry = entries.removeValue(forKey: identity) else { return }
+    if streams[entry.stream] == identity { streams.removeValue(forKey: entry.stream) }
     if let texture = entry.texture {
       byteCount -= texture.byteCount
     } else {

@@ -8,7 +8,11 @@ import Commit
 public class BackdropLayer: Layer {
   /// What is done, in order, to what lies behind. Without any, it shows as it is.
   public final var backdropFilters: [Filter] = [] {
-    didSet { if backdropFilters != oldValue { note(.backdropFilters) } }
+    didSet {
+      guard backdropFilters != oldValue else { return }
+      note(.backdropFilters)
+      act(on: .backdropFilters, from: oldValue, to: backdropFilters)
+    }
   }
   /// Backdrop layers of one name in one group show the same picture of what lies behind, made before the first of them is
   /// drawn; their blur sees what lies beyond their bounds. Nil: the layer's own, mirrored at the edges of its bounds. At

@@ -102,6 +102,9 @@ final class GLStage {
     try workshop.with { (workshop) throws(OffscreenError) in try workshop.pixels(of: output, in: space) }
   }
 
+  /// What the window's renderer holds.
+  var memory: RendererMemory { workshop.with { RendererMemory($0.window.statistics) } }
+
   func finish() { workshop.with { $0.device.finish() } }
 
   /// Releases everything, and ends the thread. A second call does nothing.

@@ -50,6 +50,8 @@ public final class HandOver {
   private var home: Home?
   /// Counts the motions begun: what another one's end would do is not done.
   private var generation = 0
+  /// What the end of the one that runs does; nil while none does.
+  private var finish: (() -> Void)?
 
   /// - Parameters:
   ///   - overlay: what it is carried to; it must be shown by the renderer.
@@ -71,7 +73,7 @@ public final class HandOver {
   /// Opens from wherever it is; from home, out of `rect` of its superlayer, or the layer's own frame.
   public func open(from place: Place? = nil, completion: (() -> Void)? = nil) {
     let start = state == .home ? leave(place) : nil
-    move(to: .opening, then: .open, completion: completion) {
+    move(to: .opening, then: .open, isNew: start != nil, completion: completion) {
       guard let start else { return show(Shown(rect: canvas, radius: canvasRadius)) }
       // It was not shown there before: so where it begins has to be said.
       Transaction.withoutActions { show(Shown(rect: canvas, radius: canvasRadius)) }
@@ -106,6 +108,7 @@ public final class HandOver {
   public func drag(by offset: Point, scale: Double) {
     guard state != .home else { return }
     generation += 1
+    finish = nil
     let center = canvas.center
     let size = Size(width: canvas.width * scale, height: canvas.height * scale)
     let rect = Rect(
@@ -134,22 +137,42 @@ public final class HandOver {
     var cornerRadius: Double
   }
 
+  /// - Parameter isNew: it was not shown in the window before.
   private func move(
-    to state: State, then end: State, completion: (() -> Void)?, _ body: () -> Void
+    to state: State, then end: State, isNew: Bool = false, completion: (() -> Void)?, _ body: () -> Void
   ) {
     self.state = state
-    generation += 1
-    let mine = generation
+    let mine = generation + 1
+    let isRunning = finish != nil
     let done = { [weak self] in
-      guard let self, generation == mine else { return }
-      self.state = end
+      guard let self, generation == mine, let finish else { return }
+      self.finish = nil
+      finish()
+    }
+    finish = { [weak self] in
+      self?.state = end
       completion?()
     }
-    if motion == .reduced {
-      Transaction.animate(duration: 0.2, completion: done, body)
-    } else {
-      Transaction.animate(spring: spring, completion: done, body)
+    let change = {
+      let before = self.goal
+      body()
+      // Asked for what it is about already, it goes on, and what was asked for last is done at that motion's end.
+      if isNew || !isRunning || self.goal != before { self.generation = mine }
     }
+    if motion == .reduced {
+      Transaction.animate(duration: 0.2, completion: done, change)
+    } else {
+      Transaction.animate(spring: spring, completion: done, change)
+    }
+  }
+
+  /// What the window and the scaler are set to.
+  private var goal: [Double] {
+    let (at, bounds) = (window.position, window.bounds)
+    return [
+      at.x, at.y, bounds.x, bounds.y, bounds.width, bounds.height, window.cornerRadius, Double(window.opacity),
+      scaler.transform.m11,
+    ]
   }
 
   /// Out of its superlayer into the window, without anything moving on the screen.

@@ -108,7 +108,13 @@ public class Layer {
   /// What lies below the layer and its sublayers; nil for nothing.
   public final var shadow: Shadow? { didSet { if shadow != oldValue { note(.shadow) } } }
   /// What is done, in order, to the layer with its sublayers and border as one picture; before its opacity.
-  public final var filters: [Filter] = [] { didSet { if filters != oldValue { note(.filters) } } }
+  public final var filters: [Filter] = [] {
+    didSet {
+      guard filters != oldValue else { return }
+      note(.filters)
+      act(on: .filters, from: oldValue, to: filters)
+    }
+  }
   /// How the finished picture meets what lies behind it in the group that the layer stands in (`compositingFilter`).
   public final var blendMode = BlendMode.normal { didSet { if blendMode != oldValue { note(.blendMode) } } }
   /// Glass: before the layer's filters, for a lens of its content; for one of what lies behind, in a `BackdropLayer` alone.

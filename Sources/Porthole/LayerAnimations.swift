@@ -110,32 +110,48 @@ extension Layer {
 
   /// What a transaction starts where the property is set.
   final func act(on property: LayerProperty) {
-    guard !links.isEmpty, let settings = TransactionStack.actions, let content = action(for: property, settings) else {
-      return
-    }
-    var timing = AnimationTiming(duration: settings.duration, function: settings.function)
-    if settings.spring != nil { (timing.duration, timing.function) = (0, .linear) }
-    if case .group = content {
-      timing = AnimationTiming(duration: settings.spring?.settlingDuration ?? settings.duration)
-    }
-    add(Animation(timing: timing, content: content), forKey: "\(property)")
+    guard !links.isEmpty, let settings = TransactionStack.actions else { return }
+    act(on: property, property.animatedProperties.map { AnimationKeyPath(whole: $0) }, settings)
   }
 
-  private func action(
-    for property: LayerProperty, _ settings: TransactionStack.Settings
-  ) -> Animation.Content? {
-    let moved = property.animatedProperties
-    func motion(_ property: AnimationKeyPath.Property) -> PropertyAnimation {
+  /// The same for filters, of which those move that are still what they were.
+  final func act(on property: LayerProperty, from old: [Filter], to new: [Filter]) {
+    guard !links.isEmpty, let settings = TransactionStack.actions, old.count == new.count,
+      zip(old, new).allSatisfy({ $0.isOfKind($1) })
+    else { return }
+    let list: AnimationKeyPath.Property = property == .filters ? .filter : .backdropFilter
+    act(on: property, new.indices.compactMap { AnimationKeyPath(list, index: $0) }, settings)
+  }
+
+  private func act(on property: LayerProperty, _ moved: [AnimationKeyPath], _ settings: TransactionStack.Settings) {
+    guard let first = moved.first else { return }
+    func motion(_ keyPath: AnimationKeyPath) -> PropertyAnimation {
       let motion: PropertyAnimation.Motion =
         settings.spring.map { .spring(.init(), $0) } ?? .basic(.init())
-      return PropertyAnimation(AnimationKeyPath(whole: property), motion)
+      return PropertyAnimation(keyPath, motion)
     }
-    guard let first = moved.first else { return nil }
-    if moved.count == 1 { return .property(motion(first)) }
-    let timing =
-      settings.spring.map { AnimationTiming(duration: $0.settlingDuration) }
-      ?? AnimationTiming(duration: settings.duration, function: settings.function)
-    return .group(moved.map { Animation(motion($0), timing: timing) })
+    var timing = AnimationTiming(duration: settings.duration, function: settings.function)
+    guard moved.count > 1 else {
+      if settings.spring != nil { (timing.duration, timing.function) = (0, .linear) }
+      return add(Animation(motion(first), timing: timing), forKey: "\(property)")
+    }
+    if let spring = settings.spring { timing = AnimationTiming(duration: spring.settlingDuration) }
+    let whole = AnimationTiming(duration: timing.duration)
+    add(
+      Animation(timing: whole, content: .group(moved.map { Animation(motion($0), timing: timing) })),
+      forKey: "\(property)")
+  }
+}
+
+extension Filter {
+  /// Whether its amount can become the other's.
+  fileprivate func isOfKind(_ other: Filter) -> Bool {
+    switch (self, other) {
+    case (.gaussianBlur, .gaussianBlur), (.brightness, .brightness), (.contrast, .contrast), (.saturate, .saturate),
+      (.grayscale, .grayscale), (.invert, .invert), (.sepia, .sepia), (.hueRotate, .hueRotate), (.opacity, .opacity):
+      true
+    default: false
+    }
   }
 }
 

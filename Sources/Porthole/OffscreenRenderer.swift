@@ -116,10 +116,11 @@ public final class OffscreenRenderer {
   }
 
   /// Takes note of what changed, and draws nothing: animations that were added begin at this time. `update` and `render` do
-  /// it too.
+  /// it too. Ends are told, too.
   public func commit(_ root: Layer, at time: Double) throws(OffscreenError) {
     self.time = time
     try commit(root)
+    context.tellEnds()
   }
 
   /// When the next frame is due if no layer is changed: `time` itself while something moves, the time at which something
@@ -197,6 +198,9 @@ public final class OffscreenRenderer {
 
   /// The device that draws; nil for the reference backend and after `close`.
   public var device: DeviceReport? { stage?.report }
+
+  /// What is held on the device; nil for the reference backend and after `close`.
+  public var memory: RendererMemory? { stage?.memory }
 
   /// How many layers the render tree holds: as many as live of those that were ever shown.
   public var layerCount: Int { context.tree.layerCount }

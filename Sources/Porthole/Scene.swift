@@ -18,6 +18,8 @@ public struct Scene {
   /// What the file asks for and this version does not draw: one path each. Empty unless it was allowed to be skipped.
   public var skipped: [String]
   var layers: [String: Layer]
+  /// The videos of its layers, which nobody plays yet.
+  public internal(set) var videos: [SceneVideo] = []
   var animations: [SceneAnimation] = []
 
   /// Whether something in it is animated.

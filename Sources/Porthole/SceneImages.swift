@@ -25,7 +25,7 @@ extension SceneReader {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw unexpected(.outOfRange, node, expected)
     }
-    let whole = directory == "." ? path : directory.hasSuffix("/") ? directory + path : directory + "/" + path
+    let whole = inDirectory(path)
     let image: Image
     do {
       image = try ImageFile.read(whole)

@@ -73,6 +73,11 @@ extension SceneReader {
         throw failure(.unknownKey, node, "expected only in a layer of kind text")
       }
       try setText(node, of: layer)
+    case "video":
+      guard let layer = layer as? SurfaceLayer else {
+        throw failure(.unknownKey, node, "expected only in a layer of kind surface")
+      }
+      try setVideo(node, of: layer)
     default:
       if Self.replicatorKeys.contains(key) {
         guard let replicator = layer as? ReplicatorLayer else {

@@ -14,6 +14,7 @@ struct SceneReader {
   var images: [String: Image] = [:]
   var layers: [String: Layer] = [:]
   var animations: [SceneAnimation] = []
+  var videos: [SceneVideo] = []
   /// Portals and the ids of their sources, which may come later in the file.
   var sources: [(portal: PortalLayer, node: Int32, id: String)] = []
 
@@ -70,7 +71,7 @@ struct SceneReader {
     try faults.attempt { () throws(SceneError) in scene.root = try readLayers(required("root", "a layer")) }
     try bindSources()
     (scene.images, scene.skipped, scene.layers) = (images, skipped, layers)
-    scene.animations = animations
+    (scene.animations, scene.videos) = (animations, videos)
     return scene
   }
 
@@ -124,13 +125,14 @@ struct SceneReader {
 
   private func makeLayer(_ kind: Int32?) throws(SceneError) -> Layer {
     guard let kind else { return Layer() }
-    let expected = "one of layer, gradient, shape, text, portal, replicator, backdrop, lens, transform"
+    let expected = "one of layer, gradient, shape, text, surface, portal, replicator, backdrop, lens, transform"
     switch try string(kind, expected) {
     case "layer": return Layer()
     case "gradient": return GradientLayer()
     case "portal": return PortalLayer()
     case "shape": return ShapeLayer()
     case "text": return TextLayer()
+    case "surface": return SurfaceLayer()
     case "backdrop": return BackdropLayer()
     case "lens": return LensLayer()
     case "transform": return TransformLayer()

@@ -7,7 +7,10 @@ import LinuxIO
 public final class SurfaceBuffer {
   /// In seconds of the renderers' time; what has none is due at once.
   public let time: Double
-  private let size: PixelSize
+  /// In pixels: where it may differ from the buffer that was enqueued before it; nil for everywhere. What is not in it need
+  /// not be drawn anew.
+  public let damage: [PixelRect]?
+  let size: PixelSize
   private let alpha: AlphaState
   private let bytesPerRow: Int
   private var bytes: UnsafeRawBufferPointer?
@@ -21,23 +24,25 @@ public final class SurfaceBuffer {
   ///   - released: called exactly once, when the memory may be written to again.
   public init(
     size: PixelSize, alpha: AlphaState, bytes: UnsafeRawBufferPointer, bytesPerRow: Int? = nil, time: Double? = nil,
-    released: (() -> Void)? = nil
+    damage: [PixelRect]? = nil, released: (() -> Void)? = nil
   ) {
     self.size = size
     self.alpha = alpha
     self.bytes = bytes
     self.bytesPerRow = bytesPerRow ?? size.width * 4
     self.time = Self.order(time)
+    self.damage = damage
     whenReleased = released
   }
 
   /// A picture that nobody will write to.
-  public init(_ image: Image, time: Double? = nil, released: (() -> Void)? = nil) {
+  public init(_ image: Image, time: Double? = nil, damage: [PixelRect]? = nil, released: (() -> Void)? = nil) {
     size = image.size
     alpha = image.alpha
     ready = image
     bytesPerRow = image.width * 4
     self.time = Self.order(time)
+    self.damage = damage
     whenReleased = released
   }
 

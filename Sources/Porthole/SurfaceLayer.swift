@@ -27,6 +27,11 @@ public final class SurfaceLayer: Layer {
 
   /// By rising time; those of one time in their order.
   private var queue: [SurfaceBuffer] = []
+  /// Pictures of one size that follow each other.
+  private var stream = ImageRevision.newStream()
+  /// Where the next buffer differs from what is shown, besides its own damage: that of buffers which nobody saw. Nil:
+  /// everywhere.
+  private var unseenDamage: [PixelRect]? = []
   /// Counts the buffers shown, and those released unseen.
   public private(set) var shownCount: UInt64 = 0
   public private(set) var skippedCount: UInt64 = 0
@@ -48,13 +53,16 @@ public final class SurfaceLayer: Layer {
     let flushed = queue
     queue = []
     isServerQueueStale = isAhead
+    for buffer in flushed { passOver(buffer) }
     for buffer in flushed { buffer.release() }
   }
 
   private func trim() {
     while queue.count > queueLimit {
       skippedCount += 1
-      queue.removeFirst().release()
+      let buffer = queue.removeFirst()
+      passOver(buffer)
+      buffer.release()
     }
   }
 
@@ -71,6 +79,8 @@ public final class SurfaceLayer: Layer {
     let taken = queue
     queue = []
     isAhead = true
+    // What the server shows by then is not what is known here.
+    unseenDamage = nil
     var pictures: [(Image, Double)] = []
     for buffer in taken {
       if let image = buffer.image() {
@@ -100,16 +110,37 @@ public final class SurfaceLayer: Layer {
     queue.removeFirst(due)
     for buffer in taken.dropLast() {
       skippedCount += 1
+      passOver(buffer)
       buffer.release()
     }
     guard let buffer = taken.last else { return }
     if let image = buffer.image() {
-      contents = image
+      contents = revision(image, damage: buffer.damage)
       shownCount += 1
     } else {
       skippedCount += 1
+      passOver(buffer)
       MisuseLog.report("a buffer for \(label) holds \(buffer.byteCount) bytes, which is no picture of its size")
     }
     buffer.release()
+  }
+
+  /// The picture as the next one after what is shown.
+  private func revision(_ image: Image, damage: [PixelRect]?) -> Image {
+    let shown = contents?.revision?.stream == stream ? contents : nil
+    if let shown, shown.size != image.size || shown.alpha != image.alpha { stream = ImageRevision.newStream() }
+    let isNext = shown?.revision?.stream == stream
+    var all: [PixelRect]?
+    if let damage, let unseenDamage { all = unseenDamage + damage }
+    unseenDamage = []
+    return image.revised(ImageRevision(stream: stream, base: isNext ? shown?.identity ?? 0 : 0, damage: all))
+  }
+
+  private func passOver(_ buffer: SurfaceBuffer) {
+    guard let damage = buffer.damage, let sum = unseenDamage, sum.count + damage.count <= 64 else {
+      unseenDamage = nil
+      return
+    }
+    unseenDamage = sum + damage
   }
 }

@@ -1,5 +1,3 @@
-import Porthole
-
 /// Which frames of a scene are drawn: one, or many at a rate.
 struct FrameTimes {
   /// In seconds of the scene's time, rising.
@@ -43,40 +41,5 @@ struct FrameTimes {
       throw UsageError("\(option) takes seconds from 0 on, as 1.5s or 500ms, not “\(text)”")
     }
     return isMilliseconds ? value / 1000 : value
-  }
-}
-
-/// Where frames go: a file each, by a number in its name, or one animated PNG.
-struct FrameFiles {
-  private let name: String
-  /// What of the name stands before and after the number, and its least digits; nil for one file.
-  private let pattern: (before: String, digits: Int, after: String)?
-
-  init(_ name: String) throws(UsageError) {
-    self.name = name
-    guard let percent = name.firstIndex(of: "%") else {
-      guard name.hasSuffix(".png") || name.hasSuffix(".apng") else {
-        throw UsageError("frames go to files such as dir/%04d.png, or to one animated .png or .apng")
-      }
-      pattern = nil
-      return
-    }
-    let rest = name[name.index(after: percent)...]
-    let width = rest.prefix { $0.isNumber }
-    let after = rest.dropFirst(width.count)
-    guard after.first == "d", width.isEmpty || Int(width).map({ $0 <= 12 }) == true, !after.contains("%") else {
-      throw UsageError("a name of frames has one number, as in dir/%04d.png, not “\(name)”")
-    }
-    pattern = (String(name[..<percent]), Int(width) ?? 1, String(after.dropFirst()))
-  }
-
-  var isOneFile: Bool { pattern == nil }
-
-  /// Of the frame of that number, from 0.
-  func path(_ number: Int) -> String {
-    guard let pattern else { return name }
-    let digits = String(number)
-    return pattern.before + String(repeating: "0", count: max(0, pattern.digits - digits.count)) + digits
-      + pattern.after
   }
 }

@@ -46,14 +46,15 @@ enum Help {
       """
       usage: porthole render SCENE.json -o OUT.png [options]
 
-      Draws a scene (format porthole-scene/1) into a PNG. The file appears whole or not at all.
+      Draws a scene (format porthole-scene/1) into a PNG, or its frames into a film. A file appears whole or not at all.
 
         -o, --output OUT.png  where to
         --scale NUMBER        pixels per point; 1 by default
         --layer ID            only the layer of that id with its sublayers, as a portal of it shows it
         --at TIME             what the scene's animations show then, as 1.5s or 500ms; 0 by default
-        --frames FROM:TO      a picture for each frame, TO not among them: -o dir/%04d.png numbers them from 0, and
-                              -o film.png makes one animated PNG
+        --frames FROM:TO      a picture for each frame, TO not among them: -o dir/%04d.png numbers them from 0,
+                              -o film.png makes one animated PNG; film.mp4 is H.264, film.webm VP9, and film.mkv
+                              FFV1, which loses nothing; film.webp is a picture that moves, for pages
         --fps NUMBER          how many frames a second; 60 by default
         --renderer NAME       gl (the default) or reference, the slow one that needs no display
         --format NAME         rgba8 (the default), or rgba16f: half floats, colours beyond 0 to 1 kept until the end, and
@@ -69,6 +70,7 @@ enum Help {
         porthole render window.json -o icon.png --layer icon --renderer reference
         porthole render window.json -o middle.png --at 1.5s
         porthole render window.json -o film/%04d.png --frames 0:3s --fps 60
+        porthole render window.json -o film.mp4 --frames 0:3s --fps 60
       """
     case .validate:
       """

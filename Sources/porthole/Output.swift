@@ -14,6 +14,13 @@ enum Output {
     if isatty(STDERR_FILENO) == 1 { message(text) }
   }
 
+  /// A line that takes the place of the last one, at a terminal.
+  static func progress(_ text: String, isLast: Bool) {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    // Back to the margin, and away with what stands there.
+    _ = write("\r\u{1B}[K\(text)\(isLast ? "\n" : "")", to: .standardError)
+  }
+
   private static func write(_ text: String, to handle: FileHandle) -> Bool {
     do {
       try handle.write(contentsOf: Data(text.utf8))

@@ -1,8 +1,9 @@
 import JSON
+import Media
 import Porthole
 import RenderServer
 
-/// `porthole render`: a scene, or one of its layers, as a PNG; or its frames.
+/// `porthole render`: a scene, or one of its layers, as a PNG; or its frames, as a film.
 struct RenderCommand {
   private let arguments: Arguments
   private let output: String
@@ -12,7 +13,7 @@ struct RenderCommand {
   private let space: WorkingSpace
   private let times: FrameTimes
   /// Nil for a single picture.
-  private let files: FrameFiles?
+  private let form: FilmForm?
 
   init(_ words: [String]) throws(UsageError) {
     arguments = try Arguments(
@@ -27,7 +28,9 @@ struct RenderCommand {
     display = try arguments.display()
     space = try arguments.workingSpace()
     times = try FrameTimes(arguments)
-    files = try times.rate == nil ? nil : FrameFiles(output)
+    do throws(MediaError) { form = try times.rate == nil ? nil : FilmForm(output) } catch {
+      throw UsageError(error.reason + "; not “\(output)”")
+    }
   }
 
   func run() throws -> ExitCode {
@@ -47,41 +50,48 @@ struct RenderCommand {
     renderer.workingSpace = space
     // A scene's time begins at 0, whatever is drawn of it first.
     try renderer.commit(scene.root, at: 0)
-    var image = try draw(layer ?? scene.root, isAlone: layer != nil, at: times.times[0], renderer)
-    if let files { image = try write(files, from: layer ?? scene.root, isAlone: layer != nil, first: image, renderer) }
+    let feeds = try VideoFeed.feeds(of: scene)
+    var image = try draw(layer ?? scene.root, isAlone: layer != nil, at: times.times[0], feeds, renderer)
+    if let form {
+      image = try write(form, from: layer ?? scene.root, isAlone: layer != nil, first: image, feeds, renderer)
+    }
+    for failure in feeds.flatMap(\.failures) { Output.message(failure.description) }
     let report = renderer.lastReport
     for diagnostic in report?.diagnostics ?? [] { Output.message(diagnostic) }
     let device = renderer.device?.renderer
     // The render thread ends first, so that an interrupt finds one thread, which lets no file half written.
     renderer.close()
-    if files == nil { try PNG.write(image, to: output) }
+    if form == nil { try PNG.write(image, to: output) }
     if arguments.has(.json) {
       return Output.data(json(scene, image, report, device: device).text)
     }
-    let what = files == nil ? output : "\(times.times.count) frames to \(output)"
+    let what = form == nil ? output : "\(times.times.count) frames to \(output)"
     Output.note("wrote \(what), \(image.width) × \(image.height) pixels")
     return .success
   }
 
   private func draw(
-    _ layer: Layer, isAlone: Bool, at time: Double, _ renderer: OffscreenRenderer
+    _ layer: Layer, isAlone: Bool, at time: Double, _ feeds: [VideoFeed], _ renderer: OffscreenRenderer
   ) throws -> Image {
+    for feed in feeds { feed.advance(to: time) }
     renderer.time = time
     return try isAlone ? renderer.render(layer: layer) : renderer.render(layer)
   }
 
   /// Draws and writes every frame; the last one.
   private func write(
-    _ files: FrameFiles, from layer: Layer, isAlone: Bool, first: Image, _ renderer: OffscreenRenderer
+    _ form: FilmForm, from layer: Layer, isAlone: Bool, first: Image, _ feeds: [VideoFeed],
+    _ renderer: OffscreenRenderer
   ) throws -> Image {
-    var film = AnimatedPNG(path: output, frameCount: times.times.count, rate: times.rate ?? 60)
+    let film = FilmWriter(form, frameCount: times.times.count, rate: times.rate ?? 60)
+    var progress = Progress(total: times.times.count)
     var image = first
     for (number, time) in times.times.enumerated() {
-      if number > 0 { image = try draw(layer, isAlone: isAlone, at: time, renderer) }
-      if files.isOneFile { try film.add(image) } else { try PNG.write(image, to: files.path(number)) }
-      if number % 60 == 59 { Output.note("\(number + 1) of \(times.times.count) frames") }
+      if number > 0 { image = try draw(layer, isAlone: isAlone, at: time, feeds, renderer) }
+      try film.add(image)
+      progress.show(number + 1)
     }
-    if files.isOneFile { try film.write() }
+    try film.finish()
     return image
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Media
 import Porthole
 
 /// How the tool ends; documented in `--help`.
@@ -56,6 +57,9 @@ enum Tool {
       Output.message(error.description)
       return .badInput
     } catch let error as ImageFileError {
+      Output.message(error.description)
+      return error.code == .unwritable ? .failure : .badInput
+    } catch let error as MediaError {
       Output.message(error.description)
       return error.code == .unwritable ? .failure : .badInput
     } catch let error as OffscreenError {

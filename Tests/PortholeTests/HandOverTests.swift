@@ -126,6 +126,35 @@ struct HandOverTests {
     #expect(ends == ["closed again"] && stage.live.superlayer === stage.cell)
   }
 
+  @Test("asked again for what it is about, it goes on as it was, and tells whoever asked last")
+  func again() throws {
+    let stage = try Stage()
+    let home = { HandOver.Place(in: stage.cell, rect: stage.cell.bounds) }
+    var ends: [String] = []
+    stage.handOver.open { ends.append("first") }
+    for _ in 0..<4 { try stage.frame(after: 1.0 / 60) }
+    var last = stage.shown
+    stage.handOver.open { ends.append("second") }
+    #expect(stage.handOver.state == .opening && ends.isEmpty)
+    try stage.frame(after: 0)
+    #expect(isNear(stage.shown, last, 1e-6))
+    for _ in 0..<90 { try stage.frame(after: 1.0 / 60) }
+    #expect(stage.handOver.state == .open && ends == ["second"])
+    stage.handOver.open { ends.append("third") }
+    #expect(ends == ["second", "third"], "it is open")
+    stage.handOver.close(to: home) { ends.append("closed") }
+    for _ in 0..<4 { try stage.frame(after: 1.0 / 60) }
+    last = stage.shown
+    stage.handOver.close(to: home) { ends.append("closed again") }
+    #expect(stage.handOver.state == .closing && stage.live.superlayer !== stage.cell)
+    for _ in 0..<90 {
+      let next = try stage.frame(after: 1.0 / 60)
+      #expect(isNear(next, last, 6), "\(last) \(next)")
+      last = next
+    }
+    #expect(stage.handOver.state == .home && ends.last == "closed again" && ends.count == 4)
+  }
+
   @Test("the corner on the screen has one radius all the way")
   func radius() throws {
     let stage = try Stage()

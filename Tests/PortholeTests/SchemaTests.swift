@@ -54,6 +54,8 @@ struct SchemaTests {
        {"kind": "replicator", "instanceCount": 2, "instanceTransform": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 4, 0, 0, 1],
         "instanceColor": "#ffffff", "instanceRedOffset": -0.1, "instanceGreenOffset": 0, "instanceBlueOffset": 0,
         "instanceAlphaOffset": 0, "instanceDelay": 0.1},
+       {"kind": "surface", "video": {"file": "a.mp4", "beginTime": 1, "loops": true}},
+       {"kind": "surface", "video": {"pattern": "hills", "size": [32, 18], "rate": 24}},
        {"isSecure": false, "snapsToPixels": true, "allowsEdgeAntialiasing": false, "edgeAntialiasingMask": ["left"],
         "contentsCenter": [0.25, 0.25, 0.5, 0.5], "minificationFilter": "trilinear"},
        {"kind": "gradient", "gradient": {"type": "conic", "start": [0, 0], "end": [1, 0], "colors": ["#000000", "#ffffff"],

@@ -129,4 +129,34 @@ struct TransactionTests {
     try rig.renderer.update(rig.root, at: 20)
     #expect(rig.renderer.presentation(of: layer)?.shadow == layer.shadow && rig.renderer.nextWake == nil)
   }
+
+  @Test("filters move where they are still what they were, and change at once where not")
+  func filters() throws {
+    let rig = try Rig()
+    let layer = rig.add(0, 0, 2, 2)
+    let backdrop = BackdropLayer()
+    rig.root.addSublayer(backdrop)
+    layer.filters = [.gaussianBlur(radius: 0), .brightness(1)]
+    backdrop.backdropFilters = [.saturate(1)]
+    try rig.frame()
+    func shown(at time: Double) throws -> [Filter]? {
+      try rig.renderer.update(rig.root, at: time)
+      return rig.renderer.presentation(of: layer)?.filters
+    }
+    Transaction.animate(duration: 1, function: .linear) {
+      layer.filters = [.gaussianBlur(radius: 8), .brightness(3)]
+      backdrop.backdropFilters = [.saturate(2)]
+    }
+    #expect(try shown(at: 0) == [.gaussianBlur(radius: 0), .brightness(1)])
+    #expect(try shown(at: 0.5) == [.gaussianBlur(radius: 4), .brightness(2)])
+    #expect(try shown(at: 1) == [.gaussianBlur(radius: 8), .brightness(3)] && layer.animationKeys.isEmpty)
+    #expect(backdrop.animationKeys.isEmpty)
+    Transaction.animate(duration: 1) { layer.filters = [.brightness(1), .gaussianBlur(radius: 0)] }
+    #expect(try shown(at: 1) == [.brightness(1), .gaussianBlur(radius: 0)] && layer.animationKeys.isEmpty)
+    // What was there for no frame is no place to come from.
+    layer.filters = [.sepia(0)]
+    Transaction.animate(duration: 1) { layer.filters = [.sepia(1)] }
+    #expect(try shown(at: 3) != nil)
+    #expect(try shown(at: 4) == [.sepia(1)])
+  }
 }

@@ -185,4 +185,44 @@ struct DamageTests {
         .map(\.isCovered)
         == [false])
   }
+
+  @Test("of a picture that says where it differs from the one before, that part is drawn, and where portals show it")
+  func revisions() throws {
+    let stream = ImageRevision.newStream()
+    func image(_ base: Image?, _ damage: [PixelRect]?) throws -> Image {
+      let revision = ImageRevision(stream: stream, base: base?.identity ?? 0, damage: damage)
+      return try #require(
+        Image(
+          size: PixelSize(width: 64, height: 48), alpha: .opaque, pixels: [UInt8](repeating: 9, count: 64 * 48 * 4),
+          revision: revision))
+    }
+    let first = try image(nil, nil)
+    var tree = RenderTree()
+    let (root, source, portal) = (LayerID(rawValue: 1), LayerID(rawValue: 2), LayerID(rawValue: 3))
+    let rect = Rect(x: 0, y: 0, width: 64, height: 48)
+    try tree.apply(
+      Commit([
+        .create(root, .layer), .create(source, .layer), .create(portal, .portal),
+        .insert(source, into: root, at: 0), .insert(portal, into: root, at: 1),
+        .set(source, .bounds(rect)), .set(source, .position(Point(40, 30))), .set(source, .contents(first)),
+        .set(portal, .bounds(rect)), .set(portal, .position(Point(140, 100))), .set(portal, .sourceLayer(source)),
+      ]))
+    var planner = FramePlanner()
+    func damage(_ image: Image) throws -> [PixelRect?] {
+      try tree.apply(Commit([.set(source, .contents(image))]))
+      return planner.plan(tree.snapshot(root: root), size: Self.size, scale: 1, background: .clear).passes.map(
+        \.scissor)
+    }
+    #expect(try damage(first) == [nil])
+    let second = try image(first, [PixelRect(minX: 10, minY: 20, maxX: 14, maxY: 22)])
+    // The layer begins at (8, 6), the portal at (108, 76); a pixel more to every side may be drawn, and no more than three.
+    for part in try damage(second) {
+      let part = try #require(part)
+      #expect(part.width <= 10 && part.height <= 8, "\(part)")
+      let isAtSource = part.contains(PixelRect(minX: 18, minY: 26, maxX: 22, maxY: 28))
+      #expect(isAtSource || part.contains(PixelRect(minX: 118, minY: 96, maxX: 122, maxY: 98)), "\(part)")
+    }
+    #expect(try damage(image(second, [])).isEmpty, "it differs nowhere")
+    #expect(try damage(image(first, [])).count == 2, "it goes on from another one than what is shown")
+  }
 }

@@ -1,0 +1,54 @@
+import Porthole
+
+/// A tab bar of glass. Under its lens shows the selected form of what the bar shows, through a portal that matches its
+/// place: the lens may be anywhere, and is stretched while it moves.
+public final class GlassTabBar: Example {
+  public static let name = "glass-tab-bar"
+  public static let duration = 4.4
+  public let scene: Scene
+  /// The portal under the glass.
+  public let lens: PortalLayer
+  public let selected: Layer
+  private let glass: Layer
+  /// Below the portal, with the glass's shadow.
+  private let shade: Layer
+  private var timeline = Timeline()
+  public private(set) var tab = 0
+
+  public init(_ scene: Scene) throws(ExampleError) {
+    self.scene = scene
+    lens = try scene.require("lens", PortalLayer.self)
+    selected = try scene.require("selected")
+    glass = try scene.require("glass")
+    shade = try scene.require("shade")
+    for (time, tab) in [(0.5, 1), (1.4, 3), (2.5, 2), (3.4, 0)] {
+      timeline.at(time) { [unowned self] in select(tab) }
+    }
+  }
+
+  public func prepare(for time: Double) { timeline.run(until: time) }
+
+  public func select(_ tab: Int) {
+    let distance = Double(abs(tab - self.tab))
+    self.tab = tab
+    let x = 60 + Double(tab) * 80
+    Transaction.animate(spring: Spring(stiffness: 260, damping: 22)) {
+      lens.position.x = x
+      glass.position.x = x
+    }
+    // Longer and flatter on its way.
+    let stretch = PropertyAnimation(
+      AnimationKeyPath(whole: .bounds),
+      .keyframes(
+        Keyframes(
+          [
+            lens.bounds, lens.bounds.insetBy(dx: -6 - 5 * distance, dy: 3), lens.bounds.insetBy(dx: 2, dy: -2),
+            lens.bounds,
+          ]
+          .map { .rect($0) },
+          calculationMode: .cubic)))
+    for layer in [lens, shade] {
+      layer.add(Animation(stretch, timing: AnimationTiming(duration: 0.5)), forKey: "stretch")
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import Examples
+import Foundation
+
+exit(ExampleTool.run(Array(CommandLine.arguments.dropFirst())))
