@@ -154,10 +154,12 @@ public final class HandOver {
       completion?()
     }
     let change = {
-      let before = self.goal
+      let (before, earlier) = (self.goal, self.generation)
+      // What is replaced ends at once, and must not take this one for its own.
+      self.generation = mine
       body()
       // Asked for what it is about already, it goes on, and what was asked for last is done at that motion's end.
-      if isNew || !isRunning || self.goal != before { self.generation = mine }
+      if !isNew, isRunning, self.goal == before { self.generation = earlier }
     }
     if motion == .reduced {
       Transaction.animate(duration: 0.2, completion: done, change)

@@ -111,7 +111,8 @@ struct VideoReaderTests {
     try folder.write(bytes, "a.mkv")
     let (frames, errors) = try VideoReader(file: path).everything()
     let wrong = frames.filter { $0.image.hash != hash(Int(($0.time * 25).rounded())) }
-    #expect(wrong.count + errors.count <= 2 && frames.count >= 24, "\(wrong.count) \(errors) \(frames.count)")
+    // Where the container's own bytes are hurt, it goes on with the next part that can be read.
+    #expect(wrong.count <= 1 && errors.count <= 2 && frames.count >= 8, "\(wrong.count) \(errors) \(frames.count)")
   }
 
   @Test("a frame of another size than the video's is an error, and the next ones come")
