@@ -66,14 +66,15 @@ pictures: build
 	done
 
 # Films for docs/examples.md and the frames that tests hold them to, at the times that GoldenTests names.
-EXAMPLES := picture-in-picture:1.1 hero-transition:1.2 reflection:0.9 gradient-bubbles:1.2 warp:1.3 camera-tray:3.3 \
-  glass-tab-bar:1.6 magnifier:1.0
+# The last number is the film's quality, such that it has some 300 kB at most.
+EXAMPLES := picture-in-picture:1.1:50 hero-transition:1.2:75 reflection:0.9:85 gradient-bubbles:1.2:60 warp:1.3:50 \
+  camera-tray:3.3:88 glass-tab-bar:1.6:88 magnifier:1.0:65
 
 examples: build
 	@for example in $(EXAMPLES); do \
-	  name=$${example%%:*}; \
-	  .build/release/porthole-examples film $$name -o docs/images/examples/$$name.webp --fps 15 || exit 1; \
-	  .build/release/porthole-examples still $$name -o Tests/Golden/examples/$$name.png --at $${example##*:} || exit 1; \
+	  IFS=:; set -- $$example; \
+	  .build/release/porthole-examples film $$1 -o docs/images/examples/$$1.webp --fps 15 --quality $$3 || exit 1; \
+	  .build/release/porthole-examples still $$1 -o Tests/Golden/examples/$$1.png --at $$2 || exit 1; \
 	done
 
 build: tools

@@ -3,7 +3,7 @@ struct ExampleArguments {
   private(set) var words: [String] = []
   private var values: [String: String] = [:]
 
-  private static let options = ["-o", "--at", "--fps", "--scale", "--scenes", "--renderer"]
+  private static let options = ["-o", "--at", "--fps", "--scale", "--scenes", "--renderer", "--quality"]
 
   init(_ arguments: [String]) throws(ExampleError) {
     var rest = arguments[...]

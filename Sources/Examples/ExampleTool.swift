@@ -8,7 +8,7 @@ public enum ExampleTool {
     porthole-examples: the eight examples of docs/examples.md, as films and stills.
 
       porthole-examples list
-      porthole-examples film NAME -o OUT [--fps 30] [--scale 1]     .webp .mp4 .webm .png, or dir/%04d.png
+      porthole-examples film NAME -o OUT [--fps 30] [--scale 1] [--quality 68]     .webp .mp4 .webm .png, or dir/%04d.png
       porthole-examples still NAME -o OUT.png --at SECONDS [--fps 30] [--scale 1] [--renderer gl|reference]
 
       --scenes DIR    where the scene files are; by default, examples here or above the program
@@ -66,7 +66,8 @@ public enum ExampleTool {
     let count = Int((type(of: example).duration * rate).rounded())
     let run = try ExampleRun(example, scale: try arguments.number("--scale", 1))
     defer { run.renderer.close() }
-    let film = FilmWriter(try FilmForm(output), frameCount: count, rate: rate)
+    let film = FilmWriter(
+      try FilmForm(output), frameCount: count, rate: rate, quality: Int(try arguments.number("--quality", 68)))
     for number in 0..<count {
       try film.add(try run.frame(at: Double(number) / rate))
     }

@@ -5,6 +5,7 @@ import ImageFiles
 public final class FilmWriter {
   public let form: FilmForm
   private let rate: Double
+  private let quality: Int
   private var animated: AnimatedPNG
   private var video: VideoWriter?
   private var count = 0
@@ -12,9 +13,11 @@ public final class FilmWriter {
   /// - Parameters:
   ///   - frameCount: how many frames will be added.
   ///   - rate: frames a second.
-  public init(_ form: FilmForm, frameCount: Int, rate: Double) {
+  ///   - quality: of a video, from 0 to 100.
+  public init(_ form: FilmForm, frameCount: Int, rate: Double, quality: Int = 68) {
     self.form = form
     self.rate = rate
+    self.quality = quality
     animated = AnimatedPNG(path: form.name, frameCount: frameCount, rate: rate)
   }
 
@@ -25,7 +28,7 @@ public final class FilmWriter {
     case .numbered: try PNG.write(image, to: form.path(count))
     case .animated: try animated.add(image)
     case .video(let coding):
-      let writer = try video ?? VideoWriter(form.name, size: image.size, rate: rate, coding: coding)
+      let writer = try video ?? VideoWriter(form.name, size: image.size, rate: rate, coding: coding, quality: quality)
       video = writer
       try writer.add(image)
     }

@@ -49,12 +49,13 @@ public enum VideoCoding: String, Sendable, Hashable, CaseIterable {
 
   /// What FFmpeg's encoder is told. One thread decides the same as any number would; more make other bytes of the same
   /// frames.
-  var options: [String: String] {
+  /// - Parameter quality: from 0 to 100.
+  func options(quality: Int) -> [String: String] {
     switch self {
-    case .h264: ["preset": "medium", "crf": "18", "threads": "1"]
-    case .vp9: ["crf": "24", "b": "0", "deadline": "good", "cpu-used": "4", "threads": "1"]
+    case .h264: ["preset": "medium", "crf": "\(min(51, 52 - quality / 2))", "threads": "1"]
+    case .vp9: ["crf": "\(min(63, 58 - quality / 2))", "b": "0", "deadline": "good", "cpu-used": "4", "threads": "1"]
     case .ffv1: ["level": "3", "slicecrc": "1", "threads": "1"]
-    case .webp: ["quality": "50", "compression_level": "4"]
+    case .webp: ["quality": "\(quality)", "compression_level": "4"]
     }
   }
 }

@@ -14,6 +14,7 @@ public final class VideoWriter {
   /// How many frames were written.
   public private(set) var frameCount = 0
 
+  private let quality: Int
   private let conversion: PictureConversion
   private var format: UnsafeMutablePointer<AVFormatContext>?
   private var codec: UnsafeMutablePointer<AVCodecContext>?
@@ -28,8 +29,11 @@ public final class VideoWriter {
   ///   - path: where `finish` writes it.
   ///   - coding: nil for what the end of the name says: `.mp4`, `.webm` or `.mkv`.
   ///   - rate: frames a second, from 0.001 to 1000.
+  ///   - quality: from 0 to 100; FFV1 loses nothing, whatever it is.
   /// - Throws: `unsupported` for another name, or where the encoder is not installed.
-  public init(_ path: String, size: PixelSize, rate: Double, coding: VideoCoding? = nil) throws(MediaError) {
+  public init(
+    _ path: String, size: PixelSize, rate: Double, coding: VideoCoding? = nil, quality: Int = 68
+  ) throws(MediaError) {
     guard let coding = coding ?? VideoCoding(path: path) else {
       throw MediaError(.unsupported, path, "a video's name ends in .mp4 (H.264), .webm (VP9), .mkv (FFV1) or .webp")
     }
@@ -43,6 +47,7 @@ public final class VideoWriter {
     self.path = path
     self.size = size
     self.coding = coding
+    self.quality = min(100, max(0, quality))
     conversion = PictureConversion(path: path)
     codedSize =
       coding.needsEvenSides
@@ -101,7 +106,7 @@ public final class VideoWriter {
       codec.pointee.flags |= Int32(bitPattern: UInt32(AV_CODEC_FLAG_GLOBAL_HEADER))
     }
     format.pointee.flags |= AVFMT_FLAG_BITEXACT
-    try check(coding.options) { avcodec_open2(codec, encoder, &$0) }
+    try check(coding.options(quality: quality)) { avcodec_open2(codec, encoder, &$0) }
     avcodec_parameters_from_context(stream.pointee.codecpar, codec)
     stream.pointee.time_base = base
     stream.pointee.avg_frame_rate = codec.pointee.framerate

@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 
 /// A video that a scene file gives to a layer of kind `surface`. The library itself decodes none: the `Media` target opens
 /// it and feeds the layer.
