@@ -60,6 +60,7 @@ public final class SurfaceBuffer {
     ready = Image(buffer, fence: fence, released: released)
     bytesPerRow = 0
     self.time = Self.order(time)
+    damage = nil
   }
 
   deinit { release() }
