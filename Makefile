@@ -9,12 +9,13 @@ TEST_FUZZ_SECONDS ?= 20
 KILLS ?= 1000
 RACES_SECONDS ?= 60
 RACES_FILTER ?= ^(RenderServerTests|ServerSystemTests|OperatorTests|LinuxIOTests|WaylandClientTests|WaylandProtocolTests)\.
+SCENES ?= 20000
 
 RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz races kills bench pictures examples lint format clean tools
+.PHONY: help build test fuzz races kills agreement bench pictures examples lint format clean tools
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -23,6 +24,7 @@ help:
 	@echo "make fuzz     send nonsense to a server for $(FUZZ_SECONDS) s, under the address sanitizer"
 	@echo "make races    the server's tests, and nonsense for $(RACES_SECONDS) s, under the thread sanitizer"
 	@echo "make kills    kill $(KILLS) clients of a server while they work, and time another"
+	@echo "make agreement draw $(SCENES) random scenes with both renderers, or those of SEED=, with pictures in OUT="
 	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
 	@echo "make pictures draw the pictures of docs/effects.md anew"
 	@echo "make examples draw the films and golden frames of the examples anew"
@@ -53,6 +55,10 @@ races: tools
 # For a machine that does nothing else: the frames of the client that lives are held against the clock.
 kills: build
 	KILLS=$(KILLS) $(SWIFT) test $(RELEASE) --disable-testable-imports --filter ServerProcessTests
+
+# Scenes of every property, GL against the reference. Failures are printed with their seeds, as small as they get.
+agreement: tools
+	SCENES=$(SCENES) $(SWIFT) test $(RELEASE) --disable-testable-imports --filter "RendererAgreementTests/$(if $(SEED),oneScene,randomScenes)"
 
 bench: build
 	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --out $(BENCH_OUT)

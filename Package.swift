@@ -196,7 +196,7 @@ let package = Package(
       name: "RenderingTests",
       dependencies: [
         "Porthole", "GLRenderer", "GLES", "FramePlan", "ReferenceRenderer", "RenderTree", "Commit", "Geometry",
-        "LinuxIO", "TestSupport",
+        "LinuxIO", "TestSupport", "VectorGraphics",
       ], swiftSettings: strict),
   ]
 )

@@ -13,29 +13,40 @@ uniform highp sampler2D u_texture;
 
 layout(location = 0) out vec4 frag_color;  // premultiplied
 
-// How far outside of a rounded rectangle a point lies.
-float outside(vec2 p, vec4 rect, float radius) {
+// Where two sides are as near, or two shapes, one of them by more than this is the nearer one: so that no rounding decides.
+const float TIE = 1.0 / 4096.0;
+
+// How far inside of a rounded rectangle a point lies, and the gradient of that.
+vec3 within_shape(vec2 p, vec4 rect, float radius) {
   vec2 half_size = 0.5 * (rect.zw - rect.xy);
-  vec2 v = abs(p - 0.5 * (rect.xy + rect.zw)) - half_size + radius;
-  return length(max(v, 0.0)) + min(max(v.x, v.y), 0.0) - radius;
+  vec2 d = p - 0.5 * (rect.xy + rect.zw);
+  vec2 side = mix(vec2(1.0), vec2(-1.0), lessThan(d, vec2(-TIE)));
+  vec2 q = abs(d) - half_size + radius;
+  if (q.x > 0.0 && q.y > 0.0) {
+    float away = length(q);
+    return vec3(radius - away, -side * q / max(away, 1e-6));
+  }
+  return q.x - q.y > TIE ? vec3(radius - q.x, -side.x, 0.0) : vec3(radius - q.y, 0.0, -side.y);
 }
 
 // Two outlines as one, that flow into each other where they are near.
-float joined(float a, float b) {
+vec3 joined(vec3 a, vec3 b) {
   float k = v_glass.x;
-  float h = k > 0.0 ? max(k - abs(a - b), 0.0) / k : 0.0;
-  return min(a, b) - 0.25 * h * h * k;
+  vec3 nearer = b.x - a.x > TIE ? b : a;
+  vec3 other = b.x - a.x > TIE ? a : b;
+  float h = k > 0.0 ? max(k - abs(a.x - b.x), 0.0) / k : 0.0;
+  return vec3(nearer.x + 0.25 * h * h * k, mix(nearer.yz, other.yz, 0.5 * h));
 }
 
-// How far inside of the whole outline a point lies.
-float depth(vec2 p) {
+// How far inside of the whole outline a point lies, and the gradient of that.
+vec3 depth(vec2 p) {
   float count = v_layer_origin.z;
-  float d = outside(p, v_shape_0, v_shape_radii.x);
-  if (count > 1.0) d = joined(d, outside(p, v_shape_1, v_shape_radii.y));
-  if (count > 2.0) d = joined(d, outside(p, v_shape_2, v_shape_radii.z));
-  if (count > 3.0) d = joined(d, outside(p, v_shape_3, v_shape_radii.w));
-  if (count > 4.0) d = joined(d, outside(p, v_shape_4, v_layer_origin.w));
-  return -d;
+  vec3 d = within_shape(p, v_shape_0, v_shape_radii.x);
+  if (count > 1.0) d = joined(d, within_shape(p, v_shape_1, v_shape_radii.y));
+  if (count > 2.0) d = joined(d, within_shape(p, v_shape_2, v_shape_radii.z));
+  if (count > 3.0) d = joined(d, within_shape(p, v_shape_3, v_shape_radii.w));
+  if (count > 4.0) d = joined(d, within_shape(p, v_shape_4, v_layer_origin.w));
+  return d;
 }
 
 // tan(asin s - asin(s / index)): how far light is bent for each point that it goes on behind the surface.
@@ -56,13 +67,11 @@ vec4 sample_at(vec2 q, vec2 shift) {
 }
 
 void main() {
-  const float STEP = 1.0 / 64.0;
   vec2 q = gl_FragCoord.xy - v_origin.xy;
   vec2 p = v_layer_origin.xy + q.x * v_to_layer.xy + q.y * v_to_layer.zw;
-  float d = depth(p);
-  vec2 slope = vec2(
-    depth(p + vec2(STEP, 0.0)) - depth(p - vec2(STEP, 0.0)), depth(p + vec2(0.0, STEP)) - depth(p - vec2(0.0, STEP)))
-    / (2.0 * STEP);
+  vec3 outline = depth(p);
+  float d = outline.x;
+  vec2 slope = outline.yz;
   vec2 inwards = slope / max(length(slope), 1e-6);
 
   float per_pixel = length(vec2(dot(slope, v_to_layer.xy), dot(slope, v_to_layer.zw)));

@@ -26,6 +26,26 @@ vec2 ramp_at(float share) {
 }
 #endif
 
+#if defined(TEXTURED) && !defined(RADIAL) && !defined(CONIC)
+vec4 sample_at(vec2 uv) {
+  return textureLod(u_texture, clamp(uv, v_texture_limits.xy, v_texture_limits.zw), v_frame.w);
+}
+
+// The mean of so many samples on a line as long as a pixel, in the direction in which the texture is smallest here.
+vec4 mean_along(Local layer, vec2 uv, float count) {
+  vec2 right = layer.dx.x * v_to_texture.xy + layer.dy.x * v_to_texture.zw;
+  vec2 down = layer.dx.y * v_to_texture.xy + layer.dy.y * v_to_texture.zw;
+  vec2 texels = vec2(textureSize(u_texture, 0));
+  vec2 r = right * texels;
+  vec2 d = down * texels;
+  float angle = 0.5 * atan(2.0 * dot(r, d), dot(r, r) - dot(d, d));
+  vec2 along = right * cos(angle) + down * sin(angle);
+  vec4 sum = vec4(0.0);
+  for (float i = 0.5; i < count; i += 1.0) sum += sample_at(uv + (i / count - 0.5) * along);
+  return sum / count;
+}
+#endif
+
 layout(location = 0) out vec4 frag_color;  // premultiplied
 
 void main() {
@@ -57,7 +77,7 @@ void main() {
   float turn = atan(uv.y, uv.x) / TURN;
   color *= textureLod(u_texture, ramp_at(turn < -1e-6 ? turn + 1.0 : turn), 0.0);
 #else
-  color *= textureLod(u_texture, clamp(uv, v_texture_limits.xy, v_texture_limits.zw), v_frame.w);
+  color *= v_frame.z < -1.0 ? mean_along(layer, uv, -v_frame.z) : sample_at(uv);
 #endif
 #endif
 

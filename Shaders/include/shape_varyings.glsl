@@ -2,7 +2,7 @@
 // defined as `flat out` or `flat in`; fifteen vectors at most, which every GLES 3 driver has.
 // Spaces: "q" is target space less the anchor, "layer" and "clip" are the spaces of the rectangle and the clip.
 
-SHAPE_VARYING vec4 v_frame;         // anchor in target space; border width in layer units; mip level
+SHAPE_VARYING vec4 v_frame;         // anchor in target space; border width in layer units or, where TEXTURED, less the samples a pixel; mip level
 SHAPE_VARYING vec3 v_to_layer_x;    // q → layer: the homography's rows m11 m12 m14,
 SHAPE_VARYING vec3 v_to_layer_y;    // m21 m22 m24
 SHAPE_VARYING vec3 v_to_layer_one;  // and m41 m42 m44

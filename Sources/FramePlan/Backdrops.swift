@@ -13,6 +13,8 @@ struct BackdropDraft {
   /// The pixels that its bounds touch, in the captured pass.
   var box: PixelRect
   var steps: [GroupStep]
+  /// Of its bounds more than that, which a blur or a shadow of the layer may show: there the edge pixels go on.
+  var isCut: Bool
   /// What shows it, whose texture is not known yet.
   var primitive: Int32 = -1
   /// The primitive's own space to that of the captured pass.
@@ -30,7 +32,8 @@ extension FramePlanner {
   /// Notes that a layer shows what is behind it at this place, in the pass that it stands in. Nil where nothing of it shows.
   mutating func openBackdrop(_ c: NodeContext) -> Int32? {
     let backdrop = snapshot.backdrops[Int(c.node.backdrop)]
-    let box = PixelRect(enclosing: c.matrix.boundingBox(of: c.node.bounds).snapped).intersection(c.clip.scissor)
+    let whole = PixelRect(enclosing: c.matrix.boundingBox(of: c.node.bounds).snapped)
+    let box = whole.intersection(c.clip.scissor)
     guard !box.isEmpty else { return nil }
     var capture: Int32 = -1
     if backdrop.group >= 0 {
@@ -41,7 +44,7 @@ extension FramePlanner {
     backdrops.append(
       BackdropDraft(
         capture: capture, isShared: backdrop.group >= 0, box: box,
-        steps: groupSteps(backdrop.filters, of: c.node.bounds, c.matrix),
+        steps: groupSteps(backdrop.filters, of: c.node.bounds, c.matrix), isCut: box != whole,
         lens: backdrop.lens.flatMap { LensPlace($0, c.node, c.matrix, in: space) }))
     return Int32(backdrops.count - 1)
   }
@@ -103,8 +106,10 @@ extension FramePlanner {
     var region = PixelRect.empty
     for user in users {
       let draft = backdrops[user]
+      // Of a capture of its own a layer sees no more than its box.
       let reach = draft.isShared ? draft.steps.totalReach ?? (x: 0, y: 0) : (x: 0, y: 0)
-      region = region.union(draft.box.outset(reach.x, reach.y))
+      let bent = draft.isShared ? draft.lens?.reach ?? 0 : 0
+      region = region.union(draft.box.outset(reach.x + bent, reach.y + bent))
     }
     region = region.intersection(limit)
     guard !region.isEmpty else { return }
@@ -133,6 +138,9 @@ extension FramePlanner {
     primitives[p].texelSize = picture.size.texel
     primitives[p].map = picture.map.after(draft.toCaptured)
     primitives[p].filter = .linear
+    if draft.isCut, draft.lens == nil, draft.isShared {
+      primitives[p].textureLimits = picture.limits(of: draft.box)
+    }
     if let lens = draft.lens {
       primitives[p].effect = addEffect(.lens(lens.moved(by: draft.toCaptured)))
     } else {

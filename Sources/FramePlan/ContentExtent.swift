@@ -55,7 +55,7 @@ struct ContentExtents {
       if !isDone[Int(index)] {
         let node = snapshot.nodes[Int(index)]
         let rect = extent(of: index, snapshot, isDone)
-        rects[Int(index)] = node.effects < 0 ? rect : affected(rect, by: snapshot.effects[Int(node.effects)])
+        rects[Int(index)] = node.effects < 0 ? rect : affected(rect, by: snapshot.effects[Int(node.effects)], snapshot)
         if node.effects >= 0 { narrow(index, by: snapshot.effects[Int(node.effects)].mask, snapshot, isDone) }
         if node.effects >= 0 {
           let path = snapshot.effects[Int(node.effects)].shadow?.path?.rect.standardized ?? .zero
@@ -100,8 +100,10 @@ struct ContentExtents {
   }
 
   /// How far a picture that reaches as far as `rect` does with these effects.
-  private func affected(_ rect: Rect, by effects: SnapshotEffects) -> Rect {
+  private func affected(_ rect: Rect, by effects: SnapshotEffects, _ snapshot: Snapshot) -> Rect {
     var rect = rect
+    // Anywhere in the bounds a lens may show what lies elsewhere, and nothing beyond them.
+    if effects.lens != nil, !rect.isEmpty { rect = snapshot.nodes[Int(effects.node)].bounds }
     if let shadow = effects.shadow {
       let cast = shadow.path?.rect.standardized ?? rect
       if !cast.isEmpty {

@@ -37,7 +37,9 @@ extension FramePlanner {
     for index in piece.cuts {
       let matrix = c.windowMatrix.map { node.window * $0 } ?? node.local * c.matrix
       c.visible = PixelRect(enclosing: matrix.boundingBox(of: extent)).intersection(c.clip.scissor)
-      guard !c.visible.isEmpty, let clip = Clip(snapshot.cuts[index], under: matrix, within: c.visible)
+      let showsBehind = node.flags.contains(.readsBehind)
+      let area = showsBehind ? c.clip.scissor : c.visible
+      guard !c.visible.isEmpty, let clip = Clip(snapshot.cuts[index], under: matrix, within: area)
       else {
         c.clip.scissor = .empty
         break
@@ -50,8 +52,7 @@ extension FramePlanner {
       } else {
         place.clipGroups.append(
           openGroup(
-            &c, region: c.visible.intersection(clip.bounds), alpha: 1, shape: shape,
-            showsBehind: node.flags.contains(.readsBehind)))
+            &c, region: area.intersection(clip.bounds), alpha: 1, shape: shape, showsBehind: showsBehind))
       }
     }
     (place.matrix, place.windowMatrix, place.clip, place.segment) = (c.matrix, c.windowMatrix, c.clip, c.segment)
@@ -85,6 +86,27 @@ extension Clip {
       RoundedRect(rect: Rect(x: -2 * reach, y: 0, width: 4 * reach, height: max(0, height) + 2 * reach)),
       under: Homography(m11: b, m12: -a, m21: a, m22: b, m41: foot.x, m42: foot.y))
     isWhole = height > reach
-    bounds = bounds.intersection(pixels)
+    bounds = Self.box(of: pixels, above: (a, b, c))
+  }
+
+  /// The pixels around what of `pixels` lies above a line: where `a·x + b·y + c` is positive.
+  private static func box(of pixels: PixelRect, above line: (a: Double, b: Double, c: Double)) -> PixelRect {
+    func height(_ p: Point) -> Double { line.a * p.x + line.b * p.y + line.c }
+    let corners = pixels.rect.corners
+    var (low, high) = (Point(.infinity, .infinity), Point(-.infinity, -.infinity))
+    func add(_ p: Point) {
+      (low.x, low.y, high.x, high.y) = (min(low.x, p.x), min(low.y, p.y), max(high.x, p.x), max(high.y, p.y))
+    }
+    for (index, corner) in corners.enumerated() {
+      let next = corners[(index + 1) % corners.count]
+      let (from, to) = (height(corner), height(next))
+      if from >= 0 { add(corner) }
+      if (from >= 0) != (to >= 0) {
+        let t = from / (from - to)
+        add(Point(corner.x + (next.x - corner.x) * t, corner.y + (next.y - corner.y) * t))
+      }
+    }
+    guard low.x <= high.x else { return .empty }
+    return PixelRect(enclosing: Rect(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)).intersection(pixels)
   }
 }

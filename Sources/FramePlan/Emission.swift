@@ -169,7 +169,7 @@ extension FramePlanner {
     let toLayer = offset * inverse * .translation(x: -origin.x, y: -origin.y)
     let textureOrigin = p.map.apply(origin)
     var shape = ShapeQuad(
-      corners: quad(p, part, bounds, anchor), anchor: anchor, borderWidth: p.borderWidth,
+      corners: quad(p, part, bounds, anchor), anchor: anchor, borderWidth: p.borderWidth, samples: p.samples,
       level: Double(p.level) + Double(p.levelFraction), toLayer: toLayer, radii: p.shape.radii, hardEdges: p.hardEdges,
       rect: p.shape.rect.offsetBy(dx: -origin.x, dy: -origin.y),
       scissor: bounds.rect.offsetBy(dx: -anchor.x, dy: -anchor.y), color: p.color,

@@ -143,7 +143,8 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   /// - `0…7` the quad: its four corners in strip order (top left, top right, bottom left, bottom right of a
   ///   quad around everything drawn), in target space less the anchor
   /// - `8, 9` anchor, whole numbers
-  /// - `10` border width, in layer units; 0 draws the inside, else only the band within the outline
+  /// - `10` border width, in layer units; 0 draws the inside, else only the band within the outline; -n, the inside with n
+  ///   samples of the texture for each pixel, side by side along the line on which it is smallest there
   /// - `11` mip level, with a fraction where it is sampled between two
   /// - `12…20` target space less anchor → layer space, rows m11 m12 m14 m21 m22 m24 m41 m42 m44 of a homography
   ///   in the row convention: `(x, y, 1) · H`

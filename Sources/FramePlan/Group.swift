@@ -19,6 +19,13 @@ struct GroupPicture {
   var density: (x: Double, y: Double) { (Double(size.width) / rect.width, Double(size.height) / rect.height) }
   var isExact: Bool { density == (1, 1) }
 
+  /// The texture coordinates between the outermost pixels' middles of a box in the compositing pass.
+  func limits(of box: PixelRect) -> Rect {
+    let inner = box.rect.insetBy(dx: 0.5, dy: 0.5)
+    let (low, high) = (map.apply(inner.origin), map.apply(Point(inner.maxX, inner.maxY)))
+    return Rect(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
+  }
+
   /// The compositing pass's target space to texture coordinates.
   var map: TextureMap {
     TextureMap(from: rect, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size)

@@ -53,11 +53,16 @@ extension FramePlanner {
     let shown = c.visible
     var region = shown
     var coarseness = 1
+    // What in it looks at what lies behind sees all of that, however little of the layer shows in the end.
+    let seen = c.node.flags.contains(.readsBehind) ? content(of: c).intersection(c.clip.scissor) : shown
+    region = region.union(seen)
     if let sum = steps.totalReach {
       // What shows of a blur is made of what lies within its reach, and is made within its reach of that.
-      let picture = PixelRect(enclosing: c.matrix.boundingBox(of: extents.unaffected[c.index] ?? .zero))
+      let picture = content(of: c)
       region = picture.outset(sum.x, sum.y).intersection(shown.outset(sum.x, sum.y)).union(shown)
-      coarseness = snapshot.dependsOnPixels ? 1 : Self.coarseness(steps)
+      let isSharp = effects.lens != nil || snapshot.dependsOnPixels
+      coarseness = isSharp ? 1 : Self.coarseness(steps)
+      region = region.union(seen)
       while max(region.width, region.height) / coarseness > limits.maxTextureSize - 16 { coarseness *= 2 }
       region = region.aligned(
         to: Int64(coarseness) * steps.alignment, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
@@ -68,6 +73,11 @@ extension FramePlanner {
     group.shown = shown
     group.blendMode = effects.blendMode
     return group
+  }
+
+  /// The pixels around what the layer draws before its effects.
+  private func content(of c: NodeContext) -> PixelRect {
+    PixelRect(enclosing: c.matrix.boundingBox(of: extents.unaffected[c.index] ?? .zero).snapped)
   }
 
   func groupSteps(_ filters: [Filter], of bounds: Rect, _ matrix: Homography) -> [GroupStep] {
@@ -103,11 +113,7 @@ extension FramePlanner {
       case .shadow(let shadow): cast(shadow, by: &picture)
       case .mask(let mask): apply(mask, to: &picture, shown: shown)
       case .lens(let lens):
-        // A texel of the picture to the pixel of the pass that it shows in.
-        let density = picture.density
-        let toPass = Homography(
-          m11: 1 / density.x, m22: 1 / density.y, m41: picture.rect.x, m42: picture.rect.y)
-        picture = redraw(picture, size: picture.size, effect: .lens(lens.moved(by: toPass)))
+        picture = seen(through: lens, picture)
       case .colors(let matrix):
         if mayLeaveColors, index == steps.count - 1 { return matrix }
         picture = redraw(picture, size: picture.size, effect: .colors(matrix))
@@ -118,6 +124,30 @@ extension FramePlanner {
 }
 
 extension FramePlanner {
+  /// What of a layer's content shows through its lens: of the box around its bounds and nothing else.
+  private mutating func seen(through lens: LensPlace, _ picture: GroupPicture) -> GroupPicture {
+    let box = lens.box.intersection(PixelRect(enclosing: picture.rect))
+    let label = plan.targets[Int(picture.target)].label
+    let target = addTarget(Target(size: picture.size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
+    let content = box.isEmpty || box.rect == picture.rect ? picture : redraw(picture, showing: box)
+    let pass = addPass(.target(target), size: picture.size)
+    let segment = passes[Int(pass)].segment
+    let (left, top) = (picture.rect.x, picture.rect.y)
+    if !box.isEmpty {
+      let place = box.rect.offsetBy(dx: -left, dy: -top)
+      var primitive = Primitive(
+        shape: RoundedRect(rect: place), matrix: .identity, color: .white, texture: .target(content.target),
+        map: TextureMap(
+          from: place, to: Rect(x: 0, y: 0, width: Double(content.size.width), height: Double(content.size.height)),
+          of: content.size),
+        filter: .linear, texelSize: content.size.texel, clip: ClipState(scissor: PixelRect(size: picture.size)),
+        hasSoftEdges: true)
+      primitive.effect = addEffect(.lens(lens.moved(by: .translation(x: left, y: top))))
+      append(primitive, to: segment)
+    }
+    return GroupPicture(target: target, size: picture.size, rect: picture.rect, segment: segment)
+  }
+
   /// Draws the mask's tree into a target of its own, and leaves of the picture what that covers.
   private mutating func apply(_ mask: MaskPlace, to picture: inout GroupPicture, shown: PixelRect) {
     if !picture.isExact { picture = redraw(picture, showing: shown) }
@@ -160,7 +190,6 @@ extension [GroupStep] {
         add(
           Swift.min(2048, reach.x) + distance(shadow.offset.x), Swift.min(2048, reach.y) + distance(shadow.offset.y),
           most: 1 << 22)
-      // Around the picture is nothing, and that is what is bent in at its edges.
       case .lens(let lens): add(lens.reach, lens.reach, most: 1 << 22)
       case .colors, .mask: break
       }

@@ -55,18 +55,28 @@ extension FramePlanner {
   /// Draws a part of the layer's picture, or all of it.
   private mutating func drawImage(_ c: NodeContext, crop: Rect, place: Rect, hardEdges: EdgeMask, whole: Int32) {
     let node = c.node
+    let flags = node.flags
     let image = snapshot.images[Int(node.image)]
     let map = TextureMap(from: place, to: crop, of: image.size)
-    let ratio = texelsPerPixel(c.matrix, place, crop)
+    let ratios = texelsPerPixel(c.matrix, place, crop)
+    let ratio = ratios.largest
     var primitive = Primitive(
       shape: RoundedRect(rect: place), matrix: c.matrix, color: .white * c.alpha, texture: imageReference(image),
       map: map, filter: .linear, texelSize: image.size.texel, clip: c.clip,
       opaque: c.alpha >= 1 && image.alpha == .opaque ? place : .zero)
     primitive.hardEdges = hardEdges
     primitive.whole = whole
-    if ratio > 1, ratio.isFinite {
-      minify(&primitive, image, ratio, node.flags)
-    } else if node.flags.contains(.magnifiesNearest) {
+    // What is as large but for rounding is not smaller.
+    if ratio > 1 + 1e-9, ratio.isFinite {
+      if !c.matrix.isAffine, flags.isDisjoint(with: [.minifiesNearest, .minifiesTrilinear]) {
+        // As sharp as it is across the line along which it is smallest; along it, the mean of so many samples.
+        let across = max(1, ratios.smallest)
+        primitive.samples = ratio / across > 1 + 1e-9 ? Int(min(16, (2 * ratio / across - 1e-9).rounded(.up))) : 1
+        minify(&primitive, image, across, flags)
+      } else {
+        minify(&primitive, image, ratio, flags)
+      }
+    } else if flags.contains(.magnifiesNearest) {
       primitive.filter = .nearest
     }
     // At a fraction the coarser level counts too.
@@ -101,13 +111,16 @@ extension FramePlanner {
       x: inner.x / width, y: inner.y / height, width: inner.width / width, height: inner.height / height)
   }
 
-  /// The larger of the two ratios of texture to target, at the middle of the picture.
-  private func texelsPerPixel(_ matrix: Homography, _ rect: Rect, _ crop: Rect) -> Double {
-    guard let scale = matrix.scales(at: rect.center) else { return 1 }
+  /// The ratios of texture to target at the middle of the picture: along the line where it is smallest, and across that.
+  private func texelsPerPixel(
+    _ matrix: Homography, _ rect: Rect, _ crop: Rect
+  ) -> (largest: Double, smallest: Double) {
+    guard let scale = matrix.scales(at: rect.center) else { return (1, 1) }
     // The picture's own stretch comes before the matrix; both at once, as a linear map of texels to pixels.
     let (kx, ky) = (rect.width / crop.width, rect.height / crop.height)
     let (a, b, c, d) = (scale.a * kx, scale.b * kx, scale.c * ky, scale.d * ky)
-    return 1 / max(1e-12, LinearMap(a: a, b: b, c: c, d: d).singularValues.smallest)
+    let values = LinearMap(a: a, b: b, c: c, d: d).singularValues
+    return (1 / max(1e-12, values.smallest), 1 / max(1e-12, values.largest))
   }
 
   /// The level whose texels are no larger than a pixel.

@@ -14,12 +14,16 @@ struct LensPlace {
   var toLayer: Homography
   /// How far from where it shows something lies that it bends there, in pixels.
   var reach: Int32
+  /// The pixels around the bounds, in the pass that the layer stands in: of a layer's own content, what lies beyond shows only
+  /// as its edge pixels, which go on.
+  var box: PixelRect
 
   /// Nil where nothing of the layer shows.
   init?(_ lens: Lens, _ node: SnapshotNode, _ matrix: Homography, in space: WorkingSpace) {
     self.lens = lens
     highlight = space.color(lens.highlight)
     bounds = node.bounds
+    box = PixelRect(enclosing: matrix.boundingBox(of: node.bounds).snapped)
     shapes = lens.shapes.map { shape in
       let rect = shape.rect.standardized
       return RoundedRect(rect: rect, radii: CornerRadii(radius: shape.radius, mask: .all, size: rect.size))

@@ -134,6 +134,9 @@ struct Primitive {
   /// How far between `level` and the next the texture is sampled.
   var levelFraction: Float = 0
 
+  /// Of the texture for each pixel, side by side along the line on which it is smallest there.
+  var samples = 1
+
   /// For a part of a picture, the index of all of it in the planner's `wholePictures`; else -1.
   var whole: Int32 = -1
 

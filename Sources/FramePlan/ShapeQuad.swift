@@ -13,6 +13,8 @@ struct ShapeQuad {
   var corners: [Point]
   var anchor: Point
   var borderWidth: Double
+  /// Of a texture, which then is no border.
+  var samples: Int
   var level: Double
   /// Target space less the anchor to layer space.
   var toLayer: Homography
@@ -34,7 +36,7 @@ struct ShapeQuad {
     }
     floats.append(Float(anchor.x))
     floats.append(Float(anchor.y))
-    floats.append(Float(borderWidth))
+    floats.append(samples > 1 ? -Float(samples) : Float(borderWidth))
     floats.append(Float(level))
     Self.append(toLayer, to: &floats)
     floats.append(Float(radii.largest))

@@ -192,7 +192,8 @@ extension FramePlanner {
       c.clip = ClipState(scissor: c.clip.scissor.intersection(clip.bounds), shape: shape)
       return
     }
-    let region = c.visible.intersection(clip.bounds)
+    // What looks at what lies behind it sees all of that, however little is drawn.
+    let region = (showsBehind ? c.clip.scissor : c.visible).intersection(clip.bounds)
     if c.clip.shape >= 0, !clip.matrix.isAffine {
       // Two shapes can't be asked at once where one is in perspective: a group for each.
       groups.append(openGroup(&c, region: region, alpha: 1, shape: -1, showsBehind: showsBehind))

@@ -133,10 +133,13 @@ extension Layer {
     var timing = AnimationTiming(duration: settings.duration, function: settings.function)
     guard moved.count > 1 else {
       if settings.spring != nil { (timing.duration, timing.function) = (0, .linear) }
+      // An instance of a replicator that runs later shows until then what was shown before.
+      timing.fillMode = .backwards
       return add(Animation(motion(first), timing: timing), forKey: "\(property)")
     }
     if let spring = settings.spring { timing = AnimationTiming(duration: spring.settlingDuration) }
-    let whole = AnimationTiming(duration: timing.duration)
+    var whole = AnimationTiming(duration: timing.duration)
+    whole.fillMode = .backwards
     add(
       Animation(timing: whole, content: .group(moved.map { Animation(motion($0), timing: timing) })),
       forKey: "\(property)")

@@ -25,8 +25,6 @@ final class SceneFaults {
 public struct SceneValidation: Sendable {
   /// In the order of the file, as far as one does not follow from another; a thousand at most. Empty for a valid file.
   public var errors: [SceneError]
-  /// Paths of what is valid, and not drawn by this version.
-  public var unsupported: [String]
 
   public var isValid: Bool { errors.isEmpty }
 }
@@ -38,7 +36,7 @@ extension SceneFile {
       let (bytes, directory) = try contents(of: path)
       return validate(json: bytes, directory: directory, file: path)
     } catch {
-      return SceneValidation(errors: [error], unsupported: [])
+      return SceneValidation(errors: [error])
     }
   }
 
@@ -48,15 +46,14 @@ extension SceneFile {
   ///   - file: what errors call it.
   public static func validate(json: [UInt8], directory: String = ".", file: String = "scene") -> SceneValidation {
     let faults = SceneFaults(collects: true)
-    var unsupported: [String] = []
     do throws(SceneError) {
       var reader = SceneReader(
         try Scene.document(json, file: file), directory: directory, file: file,
         options: Options(), faults: faults)
-      unsupported = try reader.read().skipped
+      _ = try reader.read()
     } catch {
       faults.add(error)
     }
-    return SceneValidation(errors: faults.errors, unsupported: unsupported)
+    return SceneValidation(errors: faults.errors)
   }
 }

@@ -8,6 +8,7 @@ import RenderTree
 struct Backdrop {
   var picture: Canvas
   var coverage: Coverage
+  var isLens = true
 }
 
 extension Painter {
@@ -23,12 +24,25 @@ extension Painter {
       guard let glass = Glass(lens, over: node, under: visit.matrix, in: space) else { return nil }
       return glass.backdrop(of: filtered, in: box)
     }
-    return Backdrop(picture: filtered, coverage: Coverage(of: node.shape, under: visit.matrix, within: box))
+    return Backdrop(
+      picture: filtered.part(box), coverage: Coverage(of: node.shape, under: visit.matrix, within: box), isLens: false)
   }
 
-  mutating func draw(_ backdrop: Backdrop, _ visit: Visit) {
-    canvas.replace(backdrop.coverage, alpha: visit.alpha) { x, y in
-      backdrop.picture.pixels[backdrop.picture.index(x: x, y: y)]
+  mutating func draw(_ backdrop: Backdrop, of node: SnapshotNode, _ visit: Visit) {
+    let picture = backdrop.picture
+    let area = picture.bounds
+    guard !area.isEmpty else { return }
+    if backdrop.isLens {
+      canvas.replace(backdrop.coverage, alpha: visit.alpha) { x, y in picture.pixels[picture.index(x: x, y: y)] }
+      return
+    }
+    // The layer's own shadow and filters may want more of it than what could be captured: its edge pixels go on.
+    let coverage = Coverage(of: node.shape, under: visit.matrix, within: scissor)
+    canvas.replace(coverage, alpha: visit.alpha) { x, y in
+      let held = (
+        min(max(x, Int(area.minX)), Int(area.maxX) - 1), min(max(y, Int(area.minY)), Int(area.maxY) - 1)
+      )
+      return picture.pixels[picture.index(x: held.0, y: held.1)]
     }
   }
 }

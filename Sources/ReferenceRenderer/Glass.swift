@@ -8,6 +8,7 @@ struct Glass {
   private let lens: Lens
   private let shapes: [Lens.Shape]
   private let bounds: RoundedRect
+  /// Layer space → pixels, as flat as it is about the middle.
   private let matrix: Homography
   private let middle: Point
   private let image: Point
@@ -23,7 +24,6 @@ struct Glass {
     self.lens = lens
     self.space = space
     highlight = space.color(lens.highlight)
-    self.matrix = matrix
     bounds = RoundedRect(rect: node.bounds)
     shapes = lens.shapes.isEmpty ? [Lens.Shape(rect: node.bounds, radius: node.radii.largest)] : lens.shapes
     middle = node.bounds.center
@@ -32,6 +32,7 @@ struct Glass {
     else { return nil }
     self.image = image
     self.map = map
+    self.matrix = matrix.isAffine ? matrix : map.placing(middle, at: image)
     light = Point(cosine(lens.lightAngle), sine(lens.lightAngle))
   }
 
@@ -65,11 +66,14 @@ struct Glass {
 
   // MARK: The outline
 
+  /// Of two sides or shapes that are as near as this, in points, it is settled which counts as the nearer one.
+  private static let tie = 1.0 / 4096
+
   private func outline(at place: Point) -> Distance {
     var all = Self.distance(to: shapes[0], from: place)
     for shape in shapes.dropFirst() {
       let next = Self.distance(to: shape, from: place)
-      let (nearer, other) = next.value > all.value ? (next, all) : (all, next)
+      let (nearer, other) = next.value - all.value > Self.tie ? (next, all) : (all, next)
       let h = lens.smoothing > 0 ? max(lens.smoothing - (nearer.value - other.value), 0) / lens.smoothing : 0
       all.value = nearer.value + h * h * lens.smoothing / 4
       let share = h / 2
@@ -84,14 +88,14 @@ struct Glass {
     let rect = shape.rect.standardized
     let radius = max(0, min(shape.radius, min(rect.width, rect.height) / 2))
     let (dx, dy) = (place.x - rect.center.x, place.y - rect.center.y)
-    let (sx, sy): (Double, Double) = (dx < 0 ? -1 : 1, dy < 0 ? -1 : 1)
+    let (sx, sy): (Double, Double) = (dx < -tie ? -1 : 1, dy < -tie ? -1 : 1)
     // Out of the rectangle on which the corners' middles lie.
     let (qx, qy) = (dx.magnitude - rect.width / 2 + radius, dy.magnitude - rect.height / 2 + radius)
     if qx > 0, qy > 0 {
       let away = length(qx, qy)
       return Distance(value: radius - away, gradient: Point(-sx * qx / away, -sy * qy / away))
     }
-    return qx > qy
+    return qx - qy > tie
       ? Distance(value: radius - qx, gradient: Point(-sx, 0)) : Distance(value: radius - qy, gradient: Point(0, -sy))
   }
 
@@ -140,6 +144,13 @@ struct Glass {
   private func pixel(_ place: Point) -> Point {
     let (x, y) = (place.x - middle.x, place.y - middle.y)
     return Point(image.x + map.a * x + map.c * y, image.y + map.b * x + map.d * y)
+  }
+}
+
+extension LinearMap {
+  fileprivate func placing(_ point: Point, at place: Point) -> Homography {
+    Homography.translation(x: -point.x, y: -point.y) * Homography(m11: a, m12: b, m21: c, m22: d)
+      * .translation(x: place.x, y: place.y)
   }
 }
 

@@ -204,7 +204,7 @@ struct Painter {
       steps.append(.closeGroup(opacity: opacity))
       beginGroup()
     }
-    if let backdrop { draw(backdrop, visit) }
+    if let backdrop { draw(backdrop, of: node, visit) }
     drawBackground(node, visit)
     if node.borderWidth > 0, node.borderColor.alpha > 0 { steps.append(.border(visit)) }
     guard node.image >= 0 || node.portal >= 0 || node.end > visit.node + 1 else { return }

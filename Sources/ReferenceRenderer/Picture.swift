@@ -64,16 +64,30 @@ struct Picture {
       let half = (width: max(1, w / 2), height: max(1, h / 2))
       var texels: [SIMD4<Float>] = []
       texels.reserveCapacity(half.width * half.height)
-      for y in 0..<half.height {
-        for x in 0..<half.width {
-          let (x0, y0) = (2 * x, 2 * y)
-          let (x1, y1) = (min(x0 + 1, w - 1), min(y0 + 1, h - 1))
-          let upper = texel(x: x0, y: y0, level: above) + texel(x: x1, y: y0, level: above)
-          let lower = texel(x: x0, y: y1, level: above) + texel(x: x1, y: y1, level: above)
-          texels.append((upper + lower) * 0.25)
+      let (columns, rows) = (Self.pairs(of: w, for: half.width), Self.pairs(of: h, for: half.height))
+      for row in rows {
+        for column in columns {
+          let (left, right) = (column.first, column.second)
+          let upper =
+            texel(x: left, y: row.first, level: above) * (1 - column.share)
+            + texel(x: right, y: row.first, level: above) * column.share
+          let lower =
+            texel(x: left, y: row.second, level: above) * (1 - column.share)
+            + texel(x: right, y: row.second, level: above) * column.share
+          texels.append(upper * (1 - row.share) + lower * row.share)
         }
       }
       smaller.append(Level(width: half.width, height: half.height, texels: texels))
+    }
+  }
+
+  /// The two texels between which the middle of each of `count` texels lies, and how much the second has of it: half, where
+  /// the count is even.
+  private static func pairs(of length: Int, for count: Int) -> [(first: Int, second: Int, share: Float)] {
+    (0..<count).map { index in
+      let place = (Double(index) + 0.5) * Double(length) / Double(count) - 0.5
+      let first = Int(place.rounded(.down))
+      return (max(0, first), min(length - 1, first + 1), Float(place - place.rounded(.down)))
     }
   }
 

@@ -7,6 +7,8 @@ struct Sampler {
   /// Pixels of the target → texels of level 0.
   private let map: Homography
   private let isNearest: Bool
+  /// For each pixel, side by side along the line on which the picture is smallest there.
+  private let samples: Int
   private let level: Level
   /// Mixed with it, so much of it.
   private let coarser: Level?
@@ -40,6 +42,8 @@ struct Sampler {
     }
   }
 
+  /// What lies so near before the edge of a texel, in texels, is in it: no rounding decides.
+  private static let tie = 1.0 / 4096
   /// Beyond this a picture counts as made larger, or as made smaller by two, whatever rounding says.
   private static let slack = 1e-9
 
@@ -63,11 +67,20 @@ struct Sampler {
       * .scale(x: crop.width / place.width, y: crop.height / place.height) * .translation(x: crop.x, y: crop.y)
     let map = back * toTexels
     guard map.isFinite else { return nil }
-    let texelsPerPixel = map.largestStretch(at: transform.apply(place.center) ?? nearPixel)
+    let stretches = map.stretches(at: transform.apply(place.center) ?? nearPixel)
+    var texelsPerPixel = stretches.largest
     self.map = map
     self.picture = picture
     let isSmaller = texelsPerPixel > 1 + Self.slack
     isNearest = isSmaller ? minification == .nearest : magnifiesNearest
+    if isSmaller, minification == .mipmapped, !transform.isAffine {
+      // As sharp as the picture is across the line along which it is smallest; along it, the mean of so many samples.
+      texelsPerPixel = max(1, stretches.smallest)
+      let ratio = stretches.largest / texelsPerPixel
+      samples = ratio > 1 + Self.slack ? Int(min(16, (2 * ratio - Self.slack).rounded(.up))) : 1
+    } else {
+      samples = 1
+    }
     let wanted = texelsPerPixel * (1 + Self.slack)
     let hasVersions = (minification == .mipmapped || minification == .trilinear) && isSmaller
     let number = hasVersions && wanted >= 2 ? min(Int(wanted.exponent), picture.lastLevel) : 0
@@ -83,8 +96,26 @@ struct Sampler {
   @inline(__always)
   func color(x: Int, y: Int) -> SIMD4<Float> {
     let p = map.project(Point(Double(x) + 0.5, Double(y) + 0.5))
+    if samples > 1 { return mean(about: Point(p.x / p.w, p.y / p.w), w: p.w) }
     let color = texel(p.x / p.w, p.y / p.w, level)
     return coarser.map { Self.mix(color, texel(p.x / p.w, p.y / p.w, $0), fraction) } ?? color
+  }
+
+  /// The mean of what is read on a line as long as a pixel.
+  private func mean(about place: Point, w: Double) -> SIMD4<Float> {
+    let (right, down) = map.steps(at: place, w: w)
+    let (a, b, c) = (
+      right.x * right.x + right.y * right.y, right.x * down.x + right.y * down.y, down.x * down.x + down.y * down.y
+    )
+    let angle = Geometry.angle(x: a - c, y: 2 * b) / 2
+    let (u, v) = (cosine(angle), sine(angle))
+    let step = Point(right.x * u + down.x * v, right.y * u + down.y * v)
+    var sum = SIMD4<Float>.zero
+    for index in 0..<samples {
+      let part = (Double(index) + 0.5) / Double(samples) - 0.5
+      sum += texel(place.x + part * step.x, place.y + part * step.y, level)
+    }
+    return sum / Float(samples)
   }
 
   /// What a level has at a place in texels of level 0.
@@ -93,7 +124,11 @@ struct Sampler {
     let u = Self.held(x * level.ratio.x, level.low.x, level.high.x)
     let v = Self.held(y * level.ratio.y, level.low.y, level.high.y)
     let number = level.number
-    if isNearest { return picture.texel(x: Int(u), y: Int(v), level: number) }
+    if isNearest {
+      return picture.texel(
+        x: min(Int(u + Self.tie), level.size.width - 1), y: min(Int(v + Self.tie), level.size.height - 1), level: number
+      )
+    }
     let (left, top) = ((u - 0.5).rounded(.down), (v - 0.5).rounded(.down))
     let (fx, fy) = (Float(u - 0.5 - left), Float(v - 0.5 - top))
     let (x0, y0) = (Int(left), Int(top))
@@ -120,16 +155,22 @@ struct Sampler {
 }
 
 extension Homography {
-  /// How much it lengthens a short line at `point` at most: the larger singular value of its derivative there.
-  func largestStretch(at point: Point) -> Double {
+  /// How much it lengthens a short line at `point` at most and at least: the singular values of its derivative there.
+  func stretches(at point: Point) -> (largest: Double, smallest: Double) {
     let p = project(point)
-    let (u, v) = (p.x / p.w, p.y / p.w)
-    let (a, b) = ((m11 - u * m14) / p.w, (m12 - v * m14) / p.w)
-    let (c, d) = ((m21 - u * m24) / p.w, (m22 - v * m24) / p.w)
-    let squares = a * a + b * b + c * c + d * d
-    let determinant = a * d - b * c
+    let (right, down) = steps(at: Point(p.x / p.w, p.y / p.w), w: p.w)
+    let squares = right.x * right.x + right.y * right.y + down.x * down.x + down.y * down.y
+    let determinant = right.x * down.y - right.y * down.x
     let rest = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
-    let result = ((squares + rest) / 2).squareRoot()
-    return result.isFinite ? result : 1
+    let largest = ((squares + rest) / 2).squareRoot()
+    return largest.isFinite && largest > 0 ? (largest, determinant.magnitude / largest) : (1, 1)
+  }
+
+  /// Where a step to the right and one down lead from the point whose image is `place`, with that w.
+  fileprivate func steps(at place: Point, w: Double) -> (right: Point, down: Point) {
+    (
+      Point((m11 - place.x * m14) / w, (m12 - place.y * m14) / w),
+      Point((m21 - place.x * m24) / w, (m22 - place.y * m24) / w)
+    )
   }
 }

@@ -55,7 +55,9 @@ extension RenderTree {
         layers[index].evaluate(place, at: time, &scratch)
         show(scratch.value, as: layers[index].properties[place], of: layers[index].slot, since: shown)
       }
-      layers[index].noteActivity(at: time)
+      let lag = lag(of: layers[index].slot)
+      if !lag.isEmptyOfTime { noteInstances(of: layers[index], since: shown) }
+      layers[index].noteActivity(at: time, lag: lag)
     }
     swap(&layers, &animations.layers)
     swap(&scratch, &animations.scratch)
@@ -157,6 +159,12 @@ extension RenderTree {
     noteMoved(moved.property, of: slot)
   }
 
+  /// Some instance of the layer shows another time, and so something else, whatever the layer itself shows.
+  private mutating func noteInstances(of layer: AnimatedLayer, since shown: UInt64) {
+    if version == shown { version += 1 }
+    for moved in layer.properties where moved.count > 0 { noteMoved(moved.property, of: layer.slot) }
+  }
+
   private mutating func noteMoved(_ property: AnimationKeyPath.Property, of slot: Int32) {
     if property.isPlacement {
       records[Int(slot)].placementVersion = version
@@ -177,7 +185,10 @@ extension RenderTree {
       animations.layers[index].animations[place].hasEnded = true
       tellEnd(of: running, on: id, isFinished: true)
     }
-    animations.layers[index].animations.removeAll { $0.hasEnded && $0.animation.timing.isRemovedOnCompletion }
+    let layer = animations.layers[index]
+    if layer.animations.contains(where: { layer.isSpent($0, at: time) }) {
+      animations.layers[index].animations.removeAll { layer.isSpent($0, at: time) }
+    }
   }
 
   /// Not of one that has told its end already.
@@ -231,7 +242,7 @@ extension RenderTree {
         noteMoved(layer.properties[place].property, of: slot)
       }
       layer.isShown = true
-      layer.noteActivity(at: time)
+      layer.noteActivity(at: time, lag: lag(of: slot))
       swap(&layer, &animations.layers[index])
       swap(&scratch, &animations.scratch)
     }

@@ -11,14 +11,16 @@ struct OverriddenSource: Hashable {
   var overrides: [PortalOverride]
 }
 
-/// What is set aside of a layer while a copy of it is emitted. Whatever an override may set has to be in here.
-private struct SetAside {
+/// What is set aside of a layer while a copy of it is emitted. Whatever an override may set, or an animation move, has to be
+/// in here.
+struct SetAside {
   var slot: Int32
   var record: LayerRecord
   var gradient: Gradient?
   var effects: LayerEffects?
   var contentsCenter: Rect?
   var replication: Replication?
+  var portal: PortalRecord?
 }
 
 extension RenderTree {
@@ -52,20 +54,25 @@ extension RenderTree {
       guard let slot = follow(override.path, from: source, &masks) else { continue }
       if !aside.contains(where: { $0.slot == slot }) { aside.append(setAside(slot)) }
       put(override.property, into: slot)
+      if rare.delayCount > 0 {
+        scratch.overridden.insert(OverriddenProperty(slot: slot, name: override.property.name))
+      }
     }
     scratch.isCopying = true
     emitSourceTree(source, under: parent, into: &snapshot)
     placeSourceTree(copy, at: original, in: &snapshot)
-    emitCopies(of: masks, from: copy, into: &snapshot)
+    emitCopiesOfMasks(from: copy, into: &snapshot) { slot in masks.first { $0.masked == slot }?.mask }
     scratch.isCopying = false
+    scratch.overridden.removeAll(keepingCapacity: true)
     for layer in aside.reversed() { restore(layer) }
     scratch.copyOfOverrides[key] = copy
     scratch.copyOfPortal[portal] = copy
   }
 
-  /// Masks in which something is overridden are copied too.
-  private mutating func emitCopies(
-    of masks: [(masked: Int32, mask: Int32)], from start: Int32, into snapshot: inout Snapshot
+  /// Masks that differ in what was copied from the node `start` on are copied too: those that `mask` names, by the slot of
+  /// the layer that they mask.
+  mutating func emitCopiesOfMasks(
+    from start: Int32, into snapshot: inout Snapshot, _ mask: (_ masked: Int32) -> Int32?
   ) {
     var done: [Int32: Int32] = [:]
     var index = 0
@@ -73,7 +80,7 @@ extension RenderTree {
     while index < snapshot.effects.count {
       defer { index += 1 }
       guard snapshot.effects[index].node >= start, let slot = scratch.copies[snapshot.effects[index].node],
-        let mask = masks.first(where: { $0.masked == slot })?.mask
+        snapshot.effects[index].mask < 0, let mask = mask(slot)
       else { continue }
       if done[mask] == nil {
         done[mask] = Int32(snapshot.nodes.count)
@@ -104,7 +111,7 @@ extension RenderTree {
     return slot
   }
 
-  private func layerCount(under root: Int32) -> Int {
+  func layerCount(under root: Int32) -> Int {
     var count = 0
     var stack = [root]
     while let slot = stack.popLast() {
@@ -118,17 +125,19 @@ extension RenderTree {
     return count
   }
 
-  private func setAside(_ slot: Int32) -> SetAside {
+  func setAside(_ slot: Int32) -> SetAside {
     SetAside(
       slot: slot, record: records[Int(slot)], gradient: gradients[Int(slot)], effects: effects[slot],
-      contentsCenter: rare.contentsCenters[slot], replication: rare.replications[slot])
+      contentsCenter: rare.contentsCenters[slot], replication: rare.replications[slot],
+      portal: portalRecord(at: slot))
   }
 
-  private mutating func restore(_ layer: SetAside) {
+  mutating func restore(_ layer: SetAside) {
     records[Int(layer.slot)] = layer.record
     gradients[Int(layer.slot)] = layer.gradient
     effects[layer.slot] = layer.effects
     rare.contentsCenters[layer.slot] = layer.contentsCenter
     rare.replications[layer.slot] = layer.replication
+    if let portal = layer.portal { portals[Int(layer.record.portal)] = portal }
   }
 }

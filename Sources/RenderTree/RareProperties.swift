@@ -8,6 +8,8 @@ struct RareProperties {
   var contentsCenters: [Int32: Rect] = [:]
   var contentsFrames: [Int32: Rect] = [:]
   var replications: [Int32: Replication] = [:]
+  /// How many of these have a delay.
+  var delayCount = 0
   /// Of portals.
   var overrides: [Int32: [PortalOverride]] = [:]
   /// How many layers are secure, and the commit that last made one so.
@@ -18,7 +20,7 @@ struct RareProperties {
     names[slot] = nil
     contentsCenters[slot] = nil
     contentsFrames[slot] = nil
-    replications[slot] = nil
+    if let replication = replications.removeValue(forKey: slot), replication.instanceDelay != 0 { delayCount -= 1 }
     overrides[slot] = nil
   }
 }

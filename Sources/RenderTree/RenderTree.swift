@@ -168,6 +168,7 @@ public struct RenderTree: Sendable {
     if after >= 0 { records[Int(after)].nextSibling = childSlot } else { records[p].firstChild = childSlot }
     if before >= 0 { records[Int(before)].previousSibling = childSlot } else { records[p].lastChild = childSlot }
     noteContentChange(from: parentSlot)
+    noteLags()
   }
 
   mutating func unlink(_ slot: Int32) {
@@ -273,7 +274,7 @@ public struct RenderTree: Sendable {
     case .sortsSublayersByDepth(let value): records[s].sortsSublayersByDepth = value
     case .backdropFilters(let value): setEffects(of: slot) { $0.backdropFilters = value }
     case .backdropGroup(let value): setEffects(of: slot) { $0.backdropGroup = value == "" ? nil : value }
-    case .replication(let value): rare.replications[slot] = value
+    case .replication(let value): setReplication(value, of: slot)
     case .allowsHitTesting(let value): records[s].allowsHitTesting = value
     default: setPortal(records[s].portal, property)
     }

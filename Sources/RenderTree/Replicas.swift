@@ -10,6 +10,13 @@ struct Replica: Sendable {
   var firstPortal: Int
   var stride: Int
   var count: Int
+  /// It is a copy: who asks for the layer's node means another one.
+  var isCopy: Bool
+  /// Of a replicator whose instances run one after the other: which of them it is; -1 for all.
+  var instance = -1
+  /// What stands in it that it shows so much earlier than the tree's time.
+  var moved: [MovedLayer] = []
+  var delay = 0.0
 }
 
 extension RenderTree {
@@ -25,6 +32,7 @@ extension RenderTree {
     let sublayers = Array(scratch.stack[start...].reversed())
     scratch.stack.removeLast(sublayers.count)
     let (total, overflow) = sublayers.count.multipliedReportingOverflow(by: replication.instanceCount)
+    let moved = movedLayers(in: slot, replication)
     guard !overflow, scratch.instanceCount + total <= Self.instanceLimit else {
       let layer = records[Int(slot)].id
       snapshot.diagnostics.append(
@@ -32,10 +40,11 @@ extension RenderTree {
       return true
     }
     scratch.instanceCount += total
-    let isTurned =
-      records[Int(slot)].sortsSublayersByDepth
-      && (!replication.instanceTransform.isAffine2D || !records[Int(slot)].sublayerTransform.isAffine2D
-        || sublayers.contains { records[Int($0)].isTurned })
+    if !moved.isEmpty {
+      emitInstances(replication, of: slot, node: node, moved, into: &snapshot)
+      return true
+    }
+    let isTurned = records[Int(slot)].hasTurned(sublayers.map { records[Int($0)] }, replication)
     if isTurned { scratch.depthSorted.append(node) }
     let firstPortal = snapshot.portals.count
     var power = Transform3D.identity
@@ -51,9 +60,42 @@ extension RenderTree {
       scratch.replicas.append(
         Replica(
           slot: sublayer, node: node, firstPortal: firstPortal + index, stride: sublayers.count,
-          count: replication.instanceCount))
+          count: replication.instanceCount, isCopy: scratch.isCopying, moved: scratch.moved, delay: scratch.delay))
     }
     return true
+  }
+
+  /// The same where each instance runs later than the one before: what moves in it is a tree of the instance's own.
+  private mutating func emitInstances(
+    _ replication: Replication, of slot: Int32, node: Int32, _ moved: [MovedLayer], into snapshot: inout Snapshot
+  ) {
+    var (power, isTurned) = (Transform3D.identity, false)
+    var replicas: [Replica] = []
+    for instance in 0..<replication.instanceCount {
+      let delay = scratch.delay + Double(instance) * replication.instanceDelay
+      let aside = show(moved, earlierBy: delay)
+      let start = scratch.stack.count
+      pushChildren(of: slot)
+      let sublayers = Array(scratch.stack[start...].reversed())
+      scratch.stack.removeLast(sublayers.count)
+      if records[Int(slot)].hasTurned(sublayers.map { records[Int($0)] }, replication) { isTurned = true }
+      let place = records[Int(slot)].placement(ofInstance: power)
+      for sublayer in sublayers {
+        replicas.append(
+          Replica(
+            slot: sublayer, node: node, firstPortal: snapshot.portals.count, stride: 1, count: 1,
+            isCopy: scratch.isCopying || instance > 0, instance: instance,
+            moved: moved.filter { $0.sublayer == sublayer && changesContent($0) }, delay: delay))
+        emitInstance(
+          of: sublayer, at: place, replication.color(ofInstance: instance), isTurned: true, under: node,
+          into: &snapshot)
+      }
+      for layer in aside.reversed() { restore(layer) }
+      power = power * replication.instanceTransform
+    }
+    if isTurned { scratch.depthSorted.append(node) }
+    // The last is emitted first.
+    scratch.replicas.append(contentsOf: replicas.reversed())
   }
 
   private mutating func emitInstance(
@@ -87,18 +129,54 @@ extension RenderTree {
 
   /// Appends what a replicator's instances show of one of its sublayers.
   mutating func emit(_ replica: Replica, into snapshot: inout Snapshot) {
+    let source = replica.instance > 0 ? sharedReplica(replica, &snapshot) : nil
+    let root = source ?? emitTree(of: replica, into: &snapshot)
+    if replica.instance == 0 { scratch.firstInstances[replica.slot] = root }
+    for instance in 0..<replica.count {
+      snapshot.portals[replica.firstPortal + instance * replica.stride].source =
+        snapshot.nodes[Int(root)].isHidden ? -1 : root
+    }
+  }
+
+  /// The first instance's tree, where nothing in it moves or too much would be copied.
+  private mutating func sharedReplica(_ replica: Replica, _ snapshot: inout Snapshot) -> Int32? {
+    guard let first = scratch.firstInstances[replica.slot] else { return nil }
+    if replica.moved.isEmpty { return first }
+    let size = layerCount(under: replica.slot)
+    if scratch.copiedNodeCount + size <= Self.copiedNodeLimit {
+      scratch.copiedNodeCount += size
+      return nil
+    }
+    let sentence =
+      "replicators with a delay would make more than \(Self.copiedNodeLimit) copies of layers; some instances run with the first"
+    if snapshot.diagnostics.last != sentence { snapshot.diagnostics.append(sentence) }
+    return first
+  }
+
+  private mutating func emitTree(of replica: Replica, into snapshot: inout Snapshot) -> Int32 {
     let source = Int32(snapshot.nodes.count)
+    let outer = (scratch.isCopying, scratch.moved, scratch.delay)
+    defer { (scratch.isCopying, scratch.moved, scratch.delay) = outer }
+    (scratch.isCopying, scratch.moved, scratch.delay) = (replica.isCopy, replica.moved, replica.delay)
+    let aside = show(replica.moved, earlierBy: replica.delay)
     scratch.isSourceTree = records[Int(replica.slot)].kind == .transform
     emitOneTree(replica.slot, under: replica.node, into: &snapshot)
     scratch.isSourceTree = false
-    for instance in 0..<replica.count {
-      snapshot.portals[replica.firstPortal + instance * replica.stride].source =
-        snapshot.nodes[Int(source)].isHidden ? -1 : source
-    }
+    let masks = masks(with: replica.moved)
+    if !masks.isEmpty { emitCopiesOfMasks(from: source, into: &snapshot) { masks[$0] } }
+    for layer in aside.reversed() { restore(layer) }
+    return source
   }
 }
 
 extension LayerRecord {
+  /// Whether instances of these sublayers leave its plane, and are sorted by depth for that.
+  fileprivate func hasTurned(_ sublayers: some Sequence<LayerRecord>, _ replication: Replication) -> Bool {
+    sortsSublayersByDepth
+      && (!replication.instanceTransform.isAffine2D || !sublayerTransform.isAffine2D
+        || sublayers.contains(where: \.isTurned))
+  }
+
   /// Whether it does not lie in the plane of what it stands in.
   fileprivate var isTurned: Bool { kind == .transform || !transform.isAffine2D || anchorPointZ != 0 }
 

@@ -39,6 +39,10 @@ struct RunningAnimation: Sendable {
     return animation
   }
 
+  /// Whether it has a say at a time: what is removed once it has run through shows no longer than it runs, though for an
+  /// instance that runs later it may still be there, and for one that runs ahead be there too long.
+  func counts(at time: Double) -> Bool { !(animation.timing.isRemovedOnCompletion && time >= end) }
+
   /// How far a clock's run is, and how many seconds that is; nil where it has nothing to show.
   func place(ofClock index: Int32, at time: Double) -> (progress: Double, seconds: Double)? {
     let clock = clocks[Int(index)]
@@ -64,6 +68,8 @@ struct AnimatedLayer: Sendable {
   var isShown = false
   /// Something of it is another value in the next frame, wherever that lies.
   var isMoving = false
+  /// How much later than the tree's time instances of replicators show it; 0 is among it.
+  private(set) var lag = 0.0...0.0
   /// When it was last shown.
   private var shownTime = -Double.infinity
   /// When something of it begins that has not; infinite for nothing.
@@ -116,7 +122,7 @@ struct AnimatedLayer: Sendable {
     scratch.value.append(contentsOf: model[moved.offset..<(moved.offset + moved.count)])
     // What the layer does not have, a gradient or a filter, can't be moved.
     guard moved.count > 0 else { return }
-    for animation in animations {
+    for animation in animations where animation.counts(at: time) {
       for track in animation.tracks
       where track.keyPath.property == moved.property && track.keyPath.index == moved.index {
         guard let (progress, seconds) = animation.place(ofClock: track.clock, at: time) else { continue }
@@ -146,17 +152,27 @@ struct AnimatedLayer: Sendable {
   /// Nothing of it changes from when it was last shown until `time`.
   func isQuiet(at time: Double) -> Bool { !isMoving && time >= shownTime && time < wake }
 
-  /// Some animation of it has come to its end since it was last shown.
-  func hasEnding(at time: Double) -> Bool { animations.contains { !$0.hasEnded && time >= $0.end } }
+  /// Some animation of it has come to its end since it was last shown, wherever it shows.
+  func hasEnding(at time: Double) -> Bool {
+    animations.contains { !$0.hasEnded && time >= $0.end || isSpent($0, at: time) }
+  }
 
-  mutating func noteActivity(at time: Double) {
+  /// Nothing shows the animation any more, and it is not to stay.
+  func isSpent(_ animation: RunningAnimation, at time: Double) -> Bool {
+    animation.hasEnded && animation.animation.timing.isRemovedOnCompletion && time >= animation.end + lag.upperBound
+  }
+
+  mutating func noteActivity(at time: Double, lag: ClosedRange<Double>) {
+    self.lag = lag
     shownTime = time
     isMoving = false
     wake = .infinity
     for animation in animations {
-      if time < animation.begin {
-        wake = min(wake, animation.begin)
-      } else if time < animation.end, !animation.isPaused {
+      // One that stands still changes once more, where its last instance begins to show it.
+      let last = (animation.isPaused ? animation.begin : animation.end) + lag.upperBound
+      if time < animation.begin + lag.lowerBound {
+        wake = min(wake, animation.begin + lag.lowerBound)
+      } else if time < last {
         isMoving = true
       }
     }
@@ -193,4 +209,9 @@ extension AnimationKeyPath.Property {
     default: false
     }
   }
+}
+
+extension ClosedRange<Double> {
+  /// All show the layer at one time.
+  var isEmptyOfTime: Bool { lowerBound == upperBound }
 }

@@ -26,8 +26,15 @@ struct SnapshotScratch: Sendable {
   /// The slot of each node of a tree that is a copy, by node; nil while originals are emitted.
   var copies: [Int32: Int32] = [:]
   var isCopying = false
+  /// What the copy in hand has from the portal that shows it.
+  var overridden: Set<OverriddenProperty> = []
   /// Sublayers of replicators that still need trees of their own.
   var replicas: [Replica] = []
+  /// Of replicators whose instances run one after the other: what the first one shows of a sublayer.
+  var firstInstances: [Int32: Int32] = [:]
+  /// What the tree in hand shows earlier than the tree's time, and by how much.
+  var moved: [MovedLayer] = []
+  var delay = 0.0
   var instanceCount = 0
   /// The root of the copy of its source that a portal with overrides shows, by portal.
   var copyOfPortal: [Int32: Int32] = [:]
@@ -52,6 +59,9 @@ struct SnapshotScratch: Sendable {
     copyOfPortal.removeAll(keepingCapacity: true)
     copyOfOverrides.removeAll(keepingCapacity: true)
     secretlyHidden.removeAll(keepingCapacity: true)
+    overridden.removeAll(keepingCapacity: true)
+    firstInstances.removeAll(keepingCapacity: true)
+    (moved, delay) = ([], 0)
   }
 }
 
@@ -124,15 +134,13 @@ extension RenderTree {
     if records[Int(slot)].kind == .transform, scratch.sourceNodes[slot] == nil {
       emitTransformSource(slot, into: &snapshot)
     }
-    if scratch.nodeOfSlot[Int(slot)] < 0 {
+    if scratch.nodeOfSlot[Int(slot)] < 0, !isInSecret(slot) {
       var top = slot
-      if isInSecret(slot) {
-        // Of what lies in a secure layer nothing is emitted but what a portal asks for: as a placeholder of its own.
-      } else {
-        while records[Int(top)].parent >= 0 { top = records[Int(top)].parent }
-      }
-      emitTree(top, into: &snapshot)
+      while records[Int(top)].parent >= 0 { top = records[Int(top)].parent }
+      if scratch.nodeOfSlot[Int(top)] < 0 { emitTree(top, into: &snapshot) }
     }
+    // What its tree leaves out, of what a secure layer holds or a replicator of no instances, is a tree of its own.
+    if scratch.nodeOfSlot[Int(slot)] < 0 { emitTree(slot, into: &snapshot) }
     if !rare.overrides.isEmpty, let overrides = rare.overrides[portal] {
       emitCopy(of: slot, with: overrides, for: Int32(index), into: &snapshot)
     }

@@ -16,9 +16,6 @@ struct ValidateCommand {
     if arguments.has(.json) {
       code = Output.data(JSONValue.array(verdicts.map { json($0.file, $0.verdict) }).text)
     } else {
-      for (file, verdict) in verdicts {
-        for path in verdict.unsupported { Output.message("\(file): \(path): not drawn yet by this version") }
-      }
       code = Output.data(verdicts.flatMap(\.verdict.errors).map { "\($0)\n" }.joined())
     }
     return code == .success && !isValid ? .badInput : code
@@ -32,7 +29,6 @@ struct ValidateCommand {
     }
     return .object([
       ("file", .string(file)), ("isValid", .boolean(verdict.isValid)), ("errors", .array(errors)),
-      ("unsupported", .strings(verdict.unsupported)),
     ])
   }
 }

@@ -53,6 +53,23 @@ struct ReplicatorTests {
     #expect(snapshot.diagnostics.first?.contains("layer 4") == true)
   }
 
+  @Test("a layer that a replicator shows no instance of is a source like any other", arguments: [0, 65_537])
+  func sourcesWithoutInstances(_ sublayers: Int) throws {
+    // Without instances, or with more than a frame may have.
+    let count = sublayers == 0 ? 0 : 65_536
+    let inner = (0..<2).map { TestLayer.box(3 + $0, x: 0, y: 0, 5, 5, color: .black) }
+    for isDrawn in [true, false] {
+      let replicator = replicator(Replication(instanceCount: count), inner)
+      let portals = (0..<2).map { TestLayer.portal(6 + $0, of: 3, x: 0, y: 50, 10, 10) }
+      let root = TestLayer.box(1, x: 0, y: 0, 100, 100, [], (isDrawn ? [replicator] : []) + portals)
+      var tree = try RenderTree(roots: isDrawn ? [root] : [root, replicator])
+      let snapshot = tree.snapshot(root: 1)
+      let sources = [6, 7].map { snapshot.portal($0)?.source ?? -1 }
+      #expect(sources[0] >= 0 && sources[0] == sources[1])
+      #expect(snapshot.nodes.count < 10)
+    }
+  }
+
   @Test("colours change from instance to instance and stay within 0…1")
   func colors() {
     let replication = Replication(

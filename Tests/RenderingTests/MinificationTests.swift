@@ -72,4 +72,34 @@ struct MinificationTests {
 
 extension Double {
   fileprivate var logarithm2: Double { Geometry.logarithm2(self) }
+
+  /// Lines of one texel, black and white in turn, along a row or a column.
+  private func lines(isUpright: Bool) throws -> Image {
+    var pixels: [UInt8] = []
+    for y in 0..<64 {
+      for x in 0..<64 {
+        let shade: UInt8 = (isUpright ? x : y) % 2 == 0 ? 0 : 255
+        pixels += [shade, shade, shade, 255]
+      }
+    }
+    return try #require(Image(size: PixelSize(width: 64, height: 64), alpha: .opaque, pixels: pixels))
+  }
+
+  @Test("in perspective what lies across stays sharp, and what lies along is the mean", arguments: Witness.allCases)
+  func perspective(_ witness: Witness) throws {
+    // Turned by 60°: half as wide, and about as tall.
+    let turn = Transform3D.rotation(angle: .pi / 3, x: 0, y: 1, z: 0) * .perspective(distance: 4000)
+    for isUpright in [false, true] {
+      let tree = try RenderTree(
+        .box(
+          1, x: 0, y: 0, 64, 64, color: .white, [],
+          [.box(2, x: 0, y: 0, 64, 64, [.contents(try lines(isUpright: isUpright)), .transform(turn)])]))
+      var copy = tree
+      let image = try Stage.shared.draw(copy.snapshot(root: 1), witness, size: PixelSize(width: 64, height: 64))
+      func shade(_ x: Int, _ y: Int) -> Int { Int(image.pixels[(y * 64 + x) * 4]) }
+      var (least, most) = (255, 0)
+      for y in 28..<36 { for x in 28..<36 { (least, most) = (min(least, shade(x, y)), max(most, shade(x, y))) } }
+      if isUpright { #expect(least > 100 && most < 155) } else { #expect(least < 40 && most > 215) }
+    }
+  }
 }

@@ -20,6 +20,7 @@ struct OracleTests {
     Oracle(name: "07-filters"), Oracle(name: "08-masks"), Oracle(name: "09-perspective"),
     Oracle(name: "10-backdrop"), Oracle(name: "11-portal"), Oracle(name: "12-portal-turned"),
     Oracle(name: "13-portal-nested"), Oracle(name: "14-warp"), Oracle(name: "15-bubbles"),
+    Oracle(name: "16-reflection"),
   ]
 
   @Test("within the tolerance of the scene's class", arguments: Witness.allCases, OracleTests.oracles)

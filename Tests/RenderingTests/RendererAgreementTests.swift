@@ -1,4 +1,5 @@
 import Commit
+import Foundation
 import FramePlan
 import Geometry
 import Porthole
@@ -8,54 +9,52 @@ import Testing
 
 @Suite("GL equals the reference")
 struct RendererAgreementTests {
-  /// How many random scenes there are; the seed of each is its number.
-  private static let scenes = 512
+  /// How many random scenes there are; the seed of each is its number. `SCENES` asks for more, `FIRST` for others.
+  private static let scenes = wanted("SCENES") ?? 2000
+  private static let first = UInt64(wanted("FIRST") ?? 1)
+  private static let parts = 16
 
-  @Test("on random scenes of every property, within the class of what they hold (seeds 1…512)", arguments: 0..<4)
-  func randomScenes(_ quarter: Int) throws {
-    let share = Self.scenes / 4
-    for seed in UInt64(quarter * share + 1)...UInt64((quarter + 1) * share) {
-      let isFlat = seed % 2 == 0
-      var maker = RandomTree(seed: seed, isExact: isFlat)
-      let scene = maker.portalScene(matchesPosition: seed % 3 == 0, matchesTransform: seed % 5 == 0)
-      // Pictures are scaled in these scenes, and some stand in perspective; and a blur of eight bits is a little off in
-      // many pixels at once.
-      let limits = (isFlat ? ImageComparison.SceneClass.resampled : .perspective).tolerance.or(.blur)
-      try Self.expectAgreement(scene.roots, limits, seed)
+  private static let isOneWanted = ProcessInfo.processInfo.environment["SEED"] != nil
+
+  private static func wanted(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
+
+  @Test(
+    "on 2,000 random scenes of every property mixed, each within the class of what it holds (seeds 1…2000)",
+    arguments: 0..<RendererAgreementTests.parts)
+  func randomScenes(_ part: Int) throws {
+    let share = UInt64((Self.scenes + Self.parts - 1) / Self.parts)
+    let start = Self.first + UInt64(part) * share
+    for seed in start..<min(start + share, Self.first + UInt64(Self.scenes)) {
+      let scene = RandomScene(seed: seed, drawings: RandomDrawings.of(seed: seed))
+      let agreement = Agreement(time: scene.time, limits: .of(scene.traits))
+      let comparison = try agreement.comparison(of: scene.roots)
+      guard !comparison.passes(agreement.limits) else { continue }
+      let smallest = shrunk(scene.roots, while: agreement.fails)
+      Issue.record(
+        "seed \(seed) at \(scene.time) s: \(comparison)\nsmallest: \(smallest.map { $0.outline() }.joined())")
     }
   }
 
-  @Test("on random scenes of glass, of layers sorted by depth, and of both (seeds 1001…1120)", arguments: 0..<4)
-  func randomGlass(_ quarter: Int) throws {
-    // 1070: on the diagonal of a lens' sharp corner two sides are as near, and ten pixels there bend towards the other one.
-    for seed in UInt64(1001 + 30 * quarter)..<UInt64(1031 + 30 * quarter) where seed != 1070 {
-      var maker = RandomTree(seed: seed, isExact: false)
-      maker.sortsByDepth = seed % 3 != 0
-      var scene = maker.portalScene(matchesPosition: seed % 4 == 0, matchesTransform: seed % 5 == 0)
-      if seed % 3 != 1 {
-        var glass = RandomGlass(seed: seed)
-        scene.roots = scene.roots.map { glass.added(to: $0) }
-        // In perspective a lens is bent as its middle is, and the renderers end it at its bounds in different ways.
-        if scene.roots.contains(where: \.isInSpace) { scene.roots = scene.roots.map(\.withoutLenses) }
+  @Test("of the seed that SEED names, as files in OUT", .enabled(if: isOneWanted))
+  func oneScene() throws {
+    for seed in (ProcessInfo.processInfo.environment["SEED"] ?? "").split(separator: ",").compactMap({ UInt64($0) }) {
+      let scene = RandomScene(seed: seed, drawings: RandomDrawings.of(seed: seed))
+      let agreement = Agreement(time: scene.time, limits: .of(scene.traits))
+      func write(_ roots: [TestLayer], _ name: String) throws {
+        print("\(name) at \(scene.time) s:\n\(roots.map { $0.outline() }.joined())")
+        let pictures = try agreement.pictures(of: roots)
+        let comparison = try ImageComparison(expected: pictures.expected, got: pictures.got)
+        print("\(name): \(comparison)")
+        let folder = ProcessInfo.processInfo.environment["OUT"] ?? "."
+        try PNG.write(pictures.expected, to: "\(folder)/\(name)-reference.png")
+        try PNG.write(pictures.got, to: "\(folder)/\(name)-gl.png")
+        if let image = try ImageComparison.difference(expected: pictures.expected, got: pictures.got) {
+          try PNG.write(image, to: "\(folder)/\(name)-difference.png")
+        }
       }
-      try Self.expectAgreement(scene.roots, ImageComparison.SceneClass.perspective.tolerance.or(.blur), seed)
+      try write(scene.roots, "\(seed)")
+      if agreement.fails(scene.roots) { try write(shrunk(scene.roots, while: agreement.fails), "\(seed)-smallest") }
     }
-  }
-
-  private static func expectAgreement(_ roots: [TestLayer], _ limits: ImageComparison.Tolerance, _ seed: UInt64) throws
-  {
-    let comparison = try comparison(of: roots)
-    guard !comparison.passes(limits) else { return }
-    let smallest = shrunk(roots) { roots in (try? Self.comparison(of: roots))?.passes(limits) == false }
-    Issue.record("seed \(seed): \(comparison)\nsmallest: \(smallest.map { $0.outline() }.joined())")
-  }
-
-  private static func comparison(of roots: [TestLayer]) throws -> ImageComparison {
-    let size = PixelSize(width: 192, height: 144)
-    var tree = try RenderTree(roots: roots)
-    let snapshot = tree.snapshot(root: roots[0].id)
-    let expected = try Stage.shared.draw(snapshot, .reference, size: size, scale: 2)
-    return try ImageComparison(expected: expected, got: Stage.shared.draw(snapshot, .gl, size: size, scale: 2))
   }
 
   /// A card as an interface has them: a picture, a button, a badge, a bar.
@@ -105,27 +104,6 @@ struct RendererAgreementTests {
           tree.snapshot(root: scene.roots[0].id), witness, size: PixelSize(width: 192, height: 144), scale: 2)
       }
       #expect(images[0].pixels == images[1].pixels, "seed \(seed)")
-    }
-  }
-}
-
-extension TestLayer {
-  /// Whether it or a layer in it leaves the plane.
-  fileprivate var isInSpace: Bool {
-    let leaves = properties.contains {
-      switch $0 {
-      case .transform(let matrix), .sublayerTransform(let matrix): !matrix.isAffine2D
-      default: false
-      }
-    }
-    return leaves || (sublayers + masks).contains(where: \.isInSpace)
-  }
-
-  fileprivate var withoutLenses: TestLayer {
-    mapping { layer in
-      var layer = layer
-      layer.properties.removeAll { if case .lens = $0 { true } else { false } }
-      return layer
     }
   }
 }

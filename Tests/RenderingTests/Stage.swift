@@ -51,14 +51,23 @@ final class Stage: Sendable {
     if case .rgba16f(let blending) = space {
       return try drawComponents(snapshot, witness, size, scale, background, blending)
     }
-    let pixels: [UInt8]
+    return try draw([snapshot], witness, size: size, scale: scale, background: background)
+  }
+
+  /// The last of some frames, the first drawn from nothing and each after the one before.
+  func draw(
+    _ frames: [Snapshot], _ witness: Witness, size: PixelSize, scale: Double = 1,
+    background: PremultipliedColor = .clear
+  ) throws -> Image {
+    var pixels: [UInt8] = []
     switch witness {
     case .reference:
       var renderer = ReferenceRenderer()
-      pixels = renderer.draw(snapshot, size: size, scale: scale, background: background)
+      for frame in frames { pixels = renderer.draw(frame, size: size, scale: scale, background: background) }
     case .gl:
       var planner = FramePlanner()
-      pixels = try draw([planner.plan(snapshot, size: size, scale: scale, background: background)])
+      pixels = try draw(
+        frames.map { planner.plan($0, size: size, scale: scale, background: background) })
     }
     guard let image = Image(size: size, alpha: .premultiplied, pixels: pixels) else { throw WrongSize() }
     return image

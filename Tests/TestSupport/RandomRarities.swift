@@ -35,7 +35,7 @@ extension RandomTree {
       .replication(
         Replication(
           instanceCount: .random(in: 0...4, using: &rareRandom),
-          instanceTransform: transforms.randomElement(using: &rareRandom) ?? .identity,
+          instanceTransform: isUpright ? transforms[0] : transforms.randomElement(using: &rareRandom) ?? .identity,
           instanceColor: hasColor ? Color(red: 1, green: 0.75, blue: 0.5) : .white,
           instanceBlueOffset: hasColor ? -0.25 : 0, instanceAlphaOffset: hasColor ? -0.125 : 0)))
     return (.replicator, properties)

@@ -12,6 +12,8 @@ public struct RandomTree {
   var rareRandom: SeededGenerator
   /// Layers turned in space are sorted by depth and cut each other.
   public var sortsByDepth = false
+  /// Nothing is turned or scaled.
+  public var isUpright = false
   public let size: Size
   private var nextID: UInt64 = 1
   private var effectID: UInt64 = 500_000
@@ -206,6 +208,7 @@ public struct RandomTree {
   }
 
   private mutating func transform() -> Transform3D {
+    if isUpright { return .identity }
     switch Int.random(in: 0..<8, using: &random) {
     case 0:
       // A quarter turn.

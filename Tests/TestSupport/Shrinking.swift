@@ -29,6 +29,14 @@ public func shrunk(_ roots: [TestLayer], tries: Int = 300, while fails: ([TestLa
         }
         index -= 1
       }
+      for _ in best.lazy.compactMap({ $0.find(id) }).first?.animations ?? [] {
+        attempt { layer in
+          guard layer.id == id, !layer.animations.isEmpty else { return layer }
+          var copy = layer
+          copy.animations.removeFirst()
+          return copy
+        }
+      }
     }
   }
   return best
@@ -48,6 +56,7 @@ extension TestLayer {
   /// For a person who hunts a fault: a layer a line, indented.
   public func outline(_ indent: String = "") -> String {
     var text = "\(indent)\(id.rawValue) \(kind): \(properties)\n"
+    for animation in animations { text += "\(indent)  moved by \(animation)\n" }
     for mask in masks { text += mask.outline(indent + "  mask ") }
     for sublayer in sublayers { text += sublayer.outline(indent + "  ") }
     return text

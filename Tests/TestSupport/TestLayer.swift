@@ -10,6 +10,8 @@ public struct TestLayer: Sendable {
   public var sublayers: [TestLayer]
   /// One or none.
   public var masks: [TestLayer] = []
+  /// They begin when the tree is made.
+  public var animations: [Animation] = []
 
   public init(
     _ id: UInt64, _ kind: LayerKind = .layer, _ properties: [PropertyChange] = [], _ sublayers: [TestLayer] = []
@@ -77,8 +79,9 @@ extension RenderTree {
     try self.init(roots: roots)
   }
 
-  public init(roots: [TestLayer]) throws {
+  public init(roots: [TestLayer], at time: Double = 0) throws {
     self.init()
+    advance(to: time)
     var creation = Commit()
     var sources = Commit()
     func add(_ layer: TestLayer, to parent: TestLayer?) {
@@ -91,6 +94,9 @@ extension RenderTree {
         }
       }
       if let parent { creation.changes.append(.insert(layer.id, into: parent.id, at: .max)) }
+      for (index, animation) in layer.animations.enumerated() {
+        sources.changes.append(.addAnimation(layer.id, key: "\(index)", animation))
+      }
       for sublayer in layer.sublayers { add(sublayer, to: layer) }
       for mask in layer.masks {
         add(mask, to: nil)

@@ -1,0 +1,272 @@
+import Commit
+import Geometry
+import RenderTree
+
+/// Scenes in which every property is mixed, from a seed: a random tree with a portal, and then more of everything put into it.
+public struct RandomScene {
+  /// Contents that an application's layer would make of itself: a path, text. They lie in `frame` of the layer's space.
+  public struct Drawing: Sendable {
+    public var image: Image
+    public var frame: Rect
+
+    public init(image: Image, frame: Rect) {
+      self.image = image
+      self.frame = frame
+    }
+  }
+
+  /// How far apart two right renderers may be, for what is in the scene.
+  public struct Traits: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Something is scaled, turned or not on the grid of pixels.
+    public static let resampled = Traits(rawValue: 1)
+    public static let perspective = Traits(rawValue: 2)
+    /// Something is blurred, or bent by a lens.
+    public static let blurred = Traits(rawValue: 4)
+  }
+
+  public private(set) var roots: [TestLayer]
+  /// Of the frame, in seconds after the scene was made.
+  public let time: Double
+
+  private var random: SeededGenerator
+  private var mover: RandomAnimation
+  private let drawings: [Drawing]
+  private let isUpright: Bool
+  private var nextID: UInt64 = 800_000
+
+  /// - Parameter drawings: some of its layers show one of them.
+  public init(seed: UInt64, drawings: [Drawing]) {
+    random = SeededGenerator(seed: seed ^ 0x5CE4E)
+    mover = RandomAnimation(seed: seed ^ 0x30BE)
+    self.drawings = drawings
+    // A third stands upright, a third is turned and scaled by numbers that are exact, a third in any way.
+    isUpright = seed % 3 == 0
+    time = [0, 0.25, 0.625, 1.5, 3].randomElement(using: &random) ?? 0
+    var maker = RandomTree(seed: seed, isExact: seed % 3 == 1)
+    maker.isUpright = isUpright
+    maker.sortsByDepth = random.oneIn(2)
+    let scene = maker.portalScene(matchesPosition: random.oneIn(3), matchesTransform: random.oneIn(4))
+    roots = scene.roots
+    if random.oneIn(2) {
+      var glass = RandomGlass(seed: seed)
+      roots = roots.map { glass.added(to: $0) }
+    }
+    let sources = roots.flatMap(\.subtree).map(\.id)
+    roots = roots.map { root in
+      var root = root
+      root.sublayers = root.sublayers.map { mixed($0, sources) }
+      return root
+    }
+    let isBlurred = traits.contains(.blurred)
+    roots = roots.map { root in root.mapping { $0.settled(isBlurred: isBlurred) } }
+  }
+
+  /// A layer, changed or not, with what stands in it.
+  private mutating func mixed(_ layer: TestLayer, _ sources: [LayerID]) -> TestLayer {
+    var layer = layer
+    if layer.kind != .portal, !drawings.isEmpty, random.oneIn(6) {
+      let drawing = random.pick(drawings)
+      layer.properties += [.contents(drawing.image), .contentsFrame(drawing.frame)]
+    }
+    if random.oneIn(12) { layer.properties.append(.isDoubleSided(false)) }
+    if !isUpright, random.oneIn(12) { layer.properties.append(.anchorPointZ(random.eighth(-12...12))) }
+    if random.oneIn(10) {
+      layer.properties.append(.anchorPoint(Point(random.whole(0...4) / 4, random.whole(0...4) / 4)))
+    }
+    if layer.kind == .replicator, random.oneIn(2) { layer.delay(by: random.pick([0.25, 0.5, -0.25])) }
+    if layer.kind == .layer, !layer.sublayers.isEmpty, random.oneIn(8) { layer.kind = .transform }
+    if random.oneIn(4) { layer.animations = [animation()] }
+    layer.sublayers = layer.sublayers.map { mixed($0, sources) }
+    layer.masks = layer.masks.map { mixed($0, sources) }
+    // Portals that show themselves and each other draw so many copies that three are enough.
+    if layer.kind != .portal, nextID < 800_003, random.oneIn(8) { layer.sublayers.append(portal(sources)) }
+    return layer
+  }
+
+  /// Of any layer: one that it stands in, too.
+  private mutating func portal(_ sources: [LayerID]) -> TestLayer {
+    nextID += 1
+    var portal = TestLayer.portal(
+      nextID, of: random.pick(sources).rawValue, x: random.eighth(0...24), y: random.eighth(0...24),
+      random.eighth(8...32), random.eighth(8...32))
+    portal.properties += [
+      .recursion(nextID == 800_001 ? random.pick([.none, .depth(2), .previousFrame]) : .none),
+      .sampling(random.oneIn(2) ? .automatic : .linear), .masksToBounds(random.oneIn(2)),
+      .matchesPosition(random.oneIn(3)), .matchesTransform(random.oneIn(3)), .matchesOpacity(random.oneIn(2)),
+      .hidesSourceLayer(random.oneIn(8)), .hidesSourceLayerInOtherPortals(random.oneIn(10)),
+      .allowsBackdropGroups(random.oneIn(3)), .sourceLifetime(random.oneIn(2) ? .weak : .retained),
+      .backgroundColor(Color(red: 0.25, green: 0.75, blue: 0.5, alpha: random.oneIn(2) ? 1 : 0.25)),
+    ]
+    if random.oneIn(3) { portal.properties.append(.cornerRadius(random.eighth(1...8))) }
+    if random.oneIn(3) { portal.properties.append(.opacity(0.75)) }
+    if !isUpright, random.oneIn(2) { portal.properties.append(.transform(.scale(x: 0.5, y: 0.5))) }
+    return portal
+  }
+
+  /// Of a property that does not turn an upright scene.
+  private mutating func animation() -> Animation {
+    while true {
+      let animation = mover.animation(groups: 1)
+      if !isUpright || !animation.movesTransforms { return animation }
+    }
+  }
+
+  /// Of what the layers have set and what moves them.
+  public var traits: Traits {
+    roots.flatMap(\.subtree).reduce(into: isUpright ? [] : .resampled) { traits, layer in
+      for property in layer.properties { traits.formUnion(Self.traits(of: property)) }
+      if layer.animations.contains(where: \.movesTransforms) { traits.formUnion([.resampled, .perspective]) }
+      if layer.animations.contains(where: \.blurs) { traits.insert(.blurred) }
+    }
+  }
+
+  private static func traits(of property: PropertyChange) -> Traits {
+    switch property {
+    case .transform(let matrix), .sublayerTransform(let matrix):
+      return matrix.isAffine2D ? (matrix.isIdentity ? [] : .resampled) : [.resampled, .perspective]
+    case .anchorPointZ: return .perspective
+    case .replication(let value): return value.instanceTransform.isIdentity ? [] : .resampled
+    case .contents(let image): return image == nil ? [] : .resampled
+    case .shadow(let shadow): return shadow == nil ? [] : .blurred
+    case .lens(let lens): return lens == nil ? [] : .blurred
+    case .filters(let filters), .backdropFilters(let filters):
+      return filters.contains { if case .gaussianBlur = $0 { true } else { false } } ? .blurred : []
+    default: return []
+    }
+  }
+}
+
+extension TestLayer {
+  /// It and all in it.
+  public var subtree: [TestLayer] { [self] + (sublayers + masks).flatMap(\.subtree) }
+
+  fileprivate mutating func delay(by delay: Double) {
+    properties = properties.map { property in
+      guard case .replication(var value) = property else { return property }
+      value.instanceDelay = delay
+      return .replication(value)
+    }
+  }
+}
+
+// Eight bits a component round each drawing by up to a half, each renderer in its own order, and a blur rounds every pixel.
+// What makes differences larger makes these differences show. So that is done to layers of one plain colour, and not to
+// pictures that were rounded on the way, and see-through portals are not copied over each other. A wide blur, which GL shows enlarged, is off by up to two; where several lie over
+// each other that is more than a blur's class allows, so here they are narrow. What casts a shadow or is blurred holds no
+// backdrop: at the edge of the target the renderers continue in different ways what could not be captured. And locations
+// of a gradient don't swing beyond 0…1.
+
+extension TestLayer {
+  fileprivate func settled(isBlurred: Bool) -> TestLayer {
+    var layer = self
+    let (isPlain, holdsBackdrop) = (isPlain, subtree.contains { $0.kind == .backdrop })
+    if kind == .replicator { layer.sublayers = sublayers.map { $0.mapping(\.withOpaquePortals) } }
+    layer.properties = properties.map { property in
+      switch property {
+      case .shadow where holdsBackdrop: .shadow(nil)
+      case .filters(let filters) where holdsBackdrop: .filters(filters.map(\.settled).filter { !$0.isBlur })
+      case .filters(let filters): .filters(isPlain ? filters.map(\.narrowed) : filters.map(\.settled))
+      case .backdropFilters(let filters): .backdropFilters(filters.map(\.settled))
+      case .shadow(let shadow?): .shadow(shadow.narrowed)
+      case .blendMode(let mode) where isBlurred && mode.enlargesDifferences: .blendMode(.exclusion)
+      default: property
+      }
+    }
+    layer.animations.removeAll {
+      $0.movesFilters || $0.widensShadows || $0.movesLocations || holdsBackdrop && $0.blurs
+    }
+    return layer
+  }
+
+  fileprivate var withOpaquePortals: TestLayer {
+    var layer = self
+    if kind == .portal { layer.properties.append(.opacity(1)) }
+    return layer
+  }
+
+  /// Nothing but one opaque colour.
+  private var isPlain: Bool {
+    kind == .layer && sublayers.isEmpty && masks.isEmpty
+      && properties.allSatisfy { property in
+        switch property {
+        case .backgroundColor(let color): color.alpha == 1
+        case .contents, .gradient, .shadow, .lens: false
+        default: true
+        }
+      }
+  }
+}
+
+extension Shadow {
+  fileprivate var narrowed: Shadow {
+    var shadow = self
+    shadow.radius = min(2.5, radius)
+    return shadow
+  }
+}
+
+extension Filter {
+  fileprivate var isBlur: Bool { if case .gaussianBlur = self { true } else { false } }
+
+  fileprivate var narrowed: Filter {
+    guard case .gaussianBlur(let radius) = self else { return self }
+    return .gaussianBlur(radius: min(2.5, radius))
+  }
+
+  /// The same, or what does not make differences larger.
+  fileprivate var settled: Filter {
+    switch self {
+    case .brightness(let amount): .brightness(min(1, amount))
+    case .contrast(let amount): .contrast(min(1, amount))
+    case .saturate(let amount): .saturate(min(1, amount))
+    case .hueRotate: .grayscale(0.5)
+    case .colorMatrix: .sepia(0.5)
+    default: narrowed
+    }
+  }
+}
+
+extension BlendMode {
+  fileprivate var enlargesDifferences: Bool {
+    switch self {
+    case .colorBurn, .colorDodge, .hardLight, .softLight, .overlay, .hue, .saturation, .color, .luminosity: true
+    default: false
+    }
+  }
+}
+
+extension Animation {
+  /// The key paths of it, and of what is in it.
+  fileprivate var properties: [AnimationKeyPath.Property] {
+    switch content {
+    case .property(let property): [property.keyPath.property]
+    case .group(let animations): animations.flatMap(\.properties)
+    }
+  }
+
+  fileprivate var movesTransforms: Bool {
+    properties.contains { $0 == .transform || $0 == .sublayerTransform || $0 == .anchorPointZ }
+  }
+
+  fileprivate var movesFilters: Bool { properties.contains { $0 == .filter || $0 == .backdropFilter } }
+
+  fileprivate var movesLocations: Bool { properties.contains(.gradientLocations) }
+  fileprivate var widensShadows: Bool { properties.contains(.shadowRadius) }
+
+  fileprivate var blurs: Bool {
+    properties.contains(where: \.isOfShadow)
+  }
+}
+
+extension AnimationKeyPath.Property {
+  fileprivate var isOfShadow: Bool {
+    switch self {
+    case .shadowColor, .shadowOpacity, .shadowRadius, .shadowOffset: true
+    default: false
+    }
+  }
+}
