@@ -15,7 +15,7 @@ RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz races kills agreement bench pictures examples lint format clean tools
+.PHONY: help build test fuzz races kills agreement bench bench-bars bench-counters bench-peers pictures examples lint format clean tools
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -26,6 +26,8 @@ help:
 	@echo "make kills    kill $(KILLS) clients of a server while they work, and time another"
 	@echo "make agreement draw $(SCENES) random scenes with both renderers, or those of SEED=, with pictures in OUT="
 	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
+	@echo "make bench-bars   every bar of docs/performance.md with its figure; exits with 1 where one falls short"
+	@echo "make bench-peers  the same picture by other toolkits beside ours (installs them: Qt, Clutter, GTK, Firefox)"
 	@echo "make pictures draw the pictures of docs/effects.md anew"
 	@echo "make examples draw the films and golden frames of the examples anew"
 	@echo "make build    build the library, the tools and the benchmark"
@@ -62,6 +64,22 @@ agreement: tools
 
 bench: build
 	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --out $(BENCH_OUT)
+
+# BARS=--short leaves out what takes long.
+bench-bars: build
+	$(SWIFT) run $(RELEASE) --skip-build porthole-bench bars --out $(BENCH_OUT) $(BARS)
+
+# The counters of all suites, to be checked in where a change of them is meant.
+bench-counters: build
+	$(SWIFT) run $(RELEASE) --skip-build porthole-bench counters > bench/baseline/counters.txt
+
+PEER_PACKAGES := g++ xvfb xauth libclutter-1.0-dev libgtk-4-dev qt6-base-dev qt6-declarative-dev qt6-shader-baker \
+  qml6-module-qtquick qml6-module-qtqml qml6-module-qtqml-workerscript firefox-esr python3
+
+bench-peers: build
+	@PORTHOLE_PACKAGES="$(PEER_PACKAGES)" .ci/install-tools
+	$(MAKE) -C bench/peers
+	bench/peers/run.py --out $(abspath $(BENCH_OUT))/peers.json $(PEERS)
 
 # Of bench/scenes/effect-NAME.json, docs/images/effects/NAME.png.
 EFFECTS := $(patsubst bench/scenes/effect-%.json,%,$(wildcard bench/scenes/effect-*.json))

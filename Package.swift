@@ -42,6 +42,7 @@ let package = Package(
     system("CWayland", pkgConfig: "wayland-server", apt: "libwayland-dev"),
     .target(name: "CWaylandShim", dependencies: ["CWayland"], path: "Sources/C/CWaylandShim"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(name: "CAllocations", path: "Sources/C/CAllocations"),
 
     // Values: no GL, no system calls.
     .target(name: "Geometry", swiftSettings: pure),
@@ -118,10 +119,11 @@ let package = Package(
     .target(
       name: "BenchCore",
       dependencies: [
-        "Porthole", "GLRenderer", "GLES", "FramePlan", "Commit", "Geometry", "Diagnostics", "JSON", "CRSVG",
+        "Porthole", "GLRenderer", "GLES", "FramePlan", "RenderTree", "Commit", "Geometry", "Diagnostics", "JSON",
+        "CRSVG",
       ], path: "bench/BenchCore", swiftSettings: strict),
     .executableTarget(
-      name: "porthole-bench", dependencies: ["BenchCore", "Porthole"], path: "bench/porthole-bench",
+      name: "porthole-bench", dependencies: ["BenchCore", "Porthole", "CAllocations"], path: "bench/porthole-bench",
       swiftSettings: strict),
 
     // Tests.

@@ -113,7 +113,7 @@ extension FramePlanner {
     }
     region = region.intersection(limit)
     guard !region.isEmpty else { return }
-    capture(index, region: region, label: "backdrop") { planner, picture in
+    capture(index, region: region, name: .backdrop) { planner, picture in
       // One picture for all that want the same done to it.
       var made: [(steps: [GroupStep], picture: GroupPicture)] = []
       for user in users {

@@ -22,13 +22,13 @@ extension FramePlanner {
 
   /// A picture of `region` of the pass that is looked at. `body` may add passes that sample it.
   mutating func capture<Result>(
-    _ index: Int32, region: PixelRect, label: String, _ body: (inout FramePlanner, GroupPicture) -> Result
+    _ index: Int32, region: PixelRect, name: TargetName, _ body: (inout FramePlanner, GroupPicture) -> Result
   ) -> Result {
     let outer = capturing
     capturing = index
     defer { capturing = outer }
     let target = addTarget(
-      Target(size: region.size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
+      Target(size: region.size, purpose: .group, mipLevels: 0, historyKey: nil, name: name))
     let pass = addPass(.target(target), size: region.size)
     plan.counters.captures += 1
     let segment = passes[Int(pass)].segment

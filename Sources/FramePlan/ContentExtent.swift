@@ -9,6 +9,8 @@ struct ContentExtents {
   private(set) var rects: [Rect] = []
   /// The same before the layer's own effects, with what casts its shadow, of the layers that have any.
   private(set) var unaffected: [Int32: Rect] = [:]
+  private var isDone: [Bool] = []
+  private var isBegun: [Bool] = []
   /// Further than anything visible; stands for "unknown" below recursive portals.
   static let everywhere = Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7)
 
@@ -17,8 +19,10 @@ struct ContentExtents {
     rects.removeAll(keepingCapacity: true)
     unaffected.removeAll(keepingCapacity: true)
     rects.append(contentsOf: repeatElement(Rect(x: 0, y: 0, width: -1, height: -1), count: snapshot.nodes.count))
-    var isDone = [Bool](repeating: false, count: snapshot.nodes.count)
-    var isBegun = isDone
+    isDone.removeAll(keepingCapacity: true)
+    isDone.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
+    isBegun.removeAll(keepingCapacity: true)
+    isBegun.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
     // A content is measured after the sources that it shows; a loop is cut by taking everywhere for granted.
     var stack: [Int32] = snapshot.portals.isEmpty ? [] : snapshot.portals.map(\.source).filter { $0 >= 0 }.reversed()
     if snapshot.hasRoot { stack.insert(0, at: 0) }
@@ -45,18 +49,31 @@ struct ContentExtents {
         if isWaiting { continue }
       }
       stack.removeLast()
-      measure(root, snapshot, &isDone)
+      measure(root, snapshot)
     }
   }
 
-  private mutating func measure(_ root: Int32, _ snapshot: Snapshot, _ isDone: inout [Bool]) {
+  /// Measures a layer without sublayers and effects anew; false where it reaches as far as it did.
+  mutating func update(_ index: Int32, of snapshot: Snapshot) -> Bool {
+    let rect = extent(of: index, snapshot)
+    guard rect != rects[Int(index)] else { return false }
+    rects[Int(index)] = rect
+    return true
+  }
+
+  /// Whether a layer without effects reaches as far as it did, now that its sublayers may not.
+  func isSettled(_ index: Int32, in snapshot: Snapshot) -> Bool {
+    snapshot.nodes[Int(index)].effects < 0 && extent(of: index, snapshot) == rects[Int(index)]
+  }
+
+  private mutating func measure(_ root: Int32, _ snapshot: Snapshot) {
     var index = snapshot.nodes[Int(root)].end - 1
     while index >= root {
       if !isDone[Int(index)] {
         let node = snapshot.nodes[Int(index)]
-        let rect = extent(of: index, snapshot, isDone)
+        let rect = extent(of: index, snapshot)
         rects[Int(index)] = node.effects < 0 ? rect : affected(rect, by: snapshot.effects[Int(node.effects)], snapshot)
-        if node.effects >= 0 { narrow(index, by: snapshot.effects[Int(node.effects)].mask, snapshot, isDone) }
+        if node.effects >= 0 { narrow(index, by: snapshot.effects[Int(node.effects)].mask, snapshot) }
         if node.effects >= 0 {
           let path = snapshot.effects[Int(node.effects)].shadow?.path?.rect.standardized ?? .zero
           unaffected[index] = path.isEmpty ? rect : rect.union(path)
@@ -67,11 +84,11 @@ struct ContentExtents {
     }
   }
 
-  private func extent(of index: Int32, _ snapshot: Snapshot, _ isDone: [Bool]) -> Rect {
+  private func extent(of index: Int32, _ snapshot: Snapshot) -> Rect {
     let node = snapshot.nodes[Int(index)]
     var clipped = Rect.zero
     if node.image >= 0 { clipped = clipped.union(node.imageRect) }
-    if node.portal >= 0 { clipped = clipped.union(portalExtent(node.portal, snapshot, isDone)) }
+    if node.portal >= 0 { clipped = clipped.union(portalExtent(node.portal, snapshot)) }
     var child = index + 1
     while child < node.end {
       let sub = snapshot.nodes[Int(child)]
@@ -91,7 +108,7 @@ struct ContentExtents {
   }
 
   /// Beyond its mask a layer shows nothing.
-  private mutating func narrow(_ index: Int32, by mask: Int32, _ snapshot: Snapshot, _ isDone: [Bool]) {
+  private mutating func narrow(_ index: Int32, by mask: Int32, _ snapshot: Snapshot) {
     guard mask >= 0, isDone[Int(mask)] else { return }
     let node = snapshot.nodes[Int(mask)]
     let shows = !node.isHidden && node.opacity > 0 && !rects[Int(mask)].isEmpty
@@ -120,7 +137,7 @@ struct ContentExtents {
     return rect
   }
 
-  private func portalExtent(_ index: Int32, _ snapshot: Snapshot, _ isDone: [Bool]) -> Rect {
+  private func portalExtent(_ index: Int32, _ snapshot: Snapshot) -> Rect {
     let portal = snapshot.portals[Int(index)]
     guard portal.source >= 0 else { return .zero }
     var rect = isDone[Int(portal.source)] && !portal.isRecursive ? rects[Int(portal.source)] : Self.everywhere

@@ -5,7 +5,7 @@ struct Damage: Equatable {
   /// More than so many are joined: each is a pass of its own.
   static let mostRects = 4
 
-  private(set) var rects: [PixelRect] = []
+  private(set) var rects = DamageRects()
   /// All of the target, however large.
   private(set) var isEverything = false
 
@@ -27,8 +27,7 @@ struct Damage: Equatable {
       if rects[index].contains(rect) { return }
       if joined.area <= rects[index].area + rect.area {
         rect = joined
-        rects.swapAt(index, rects.count - 1)
-        rects.removeLast()
+        rects.remove(at: index)
         index = 0
       } else {
         index += 1
@@ -66,4 +65,48 @@ struct Damage: Equatable {
     for rect in result.rects { area += rect.area }
     return area * 4 > whole.area * 3 ? .everything : result
   }
+}
+
+/// As many rectangles as damage has, and the one that is being added; without storage of their own.
+struct DamageRects: Equatable, RandomAccessCollection {
+  private var storage = (PixelRect.empty, PixelRect.empty, PixelRect.empty, PixelRect.empty, PixelRect.empty)
+  private(set) var count = 0
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+
+  subscript(index: Int) -> PixelRect {
+    get {
+      switch index {
+      case 0: storage.0
+      case 1: storage.1
+      case 2: storage.2
+      case 3: storage.3
+      default: storage.4
+      }
+    }
+    set {
+      switch index {
+      case 0: storage.0 = newValue
+      case 1: storage.1 = newValue
+      case 2: storage.2 = newValue
+      case 3: storage.3 = newValue
+      default: storage.4 = newValue
+      }
+    }
+  }
+
+  mutating func append(_ rect: PixelRect) {
+    guard count <= Damage.mostRects else { return }
+    count += 1
+    self[count - 1] = rect
+  }
+
+  /// Takes one away; the last takes its place.
+  mutating func remove(at index: Int) {
+    self[index] = self[count - 1]
+    count -= 1
+  }
+
+  static func == (a: DamageRects, b: DamageRects) -> Bool { a.elementsEqual(b) }
 }

@@ -23,6 +23,11 @@ struct ContentCost {
   /// More than one picture, so that its opacity or clip takes a group.
   var isMany: Bool { primitives > 1 }
 
+  /// What a pixel costs on average: how often it is covered, and by what.
+  func paintPerPixel(of extent: Rect) -> Double {
+    extent.area > 0 ? max(0.25, min(64, paint / extent.area)) : 1
+  }
+
   /// The same content on a plane where areas are `area` times as large.
   func magnified(area: Double) -> ContentCost {
     let side = area.squareRoot()
@@ -64,16 +69,31 @@ enum DrawingCost {
   }
 }
 
-extension FramePlanner {
-  /// Drawing a content's layers where `use` stands.
-  func inlineCost(_ use: Use) -> Double {
-    let cost = contentCosts[use.key] ?? ContentCost(primitives: 1)
-    let quads = cost.primitives(meeting: use.part.size, of: extents.rects[Int(use.key.source)])
-    // Quads of one picture shown many times are all of one kind.
-    let quad = cost.isMany ? DrawingCost.quad : DrawingCost.sampledQuad
-    return quads * quad + Double(use.visible.area) * paintPerPixel(use.key)
+/// What drawing one content again takes, looked up once for all of its uses.
+struct ContentMeasure {
+  private let cost: ContentCost
+  private let extent: Rect
+  private let paint: Double
+
+  init(_ cost: ContentCost?, extent: Rect) {
+    self.cost = cost ?? ContentCost(primitives: 1)
+    self.extent = extent
+    paint = cost.map { $0.paintPerPixel(of: extent) } ?? 1
+    isMany = cost?.isMany ?? true
   }
 
+  let isMany: Bool
+
+  /// Drawing the content's layers where a use stands.
+  func inlineCost(part: Rect, pixels: Int) -> Double {
+    let quads = cost.primitives(meeting: part.size, of: extent)
+    // Quads of one picture shown many times are all of one kind.
+    let quad = cost.isMany ? DrawingCost.quad : DrawingCost.sampledQuad
+    return quads * quad + Double(pixels) * paint
+  }
+}
+
+extension FramePlanner {
   /// Drawing a picture of a content.
   func pictureCost(_ key: ContentKey, _ picture: SourcePicture) -> Double {
     let cost = contentCosts[key] ?? ContentCost(primitives: 1)
@@ -86,9 +106,7 @@ extension FramePlanner {
 
   /// What a pixel of a content costs on average: how often it is covered, and by what.
   func paintPerPixel(_ key: ContentKey) -> Double {
-    let area = extents.rects[Int(key.source)].area
-    guard area > 0, let cost = contentCosts[key] else { return 1 }
-    return max(0.25, min(64, cost.paint / area))
+    contentCosts[key].map { $0.paintPerPixel(of: extents.rects[Int(key.source)]) } ?? 1
   }
 
   /// What drawing a content takes, what it shows of other sources counted as drawn again. Contents that it shows must

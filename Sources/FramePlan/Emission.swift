@@ -207,7 +207,7 @@ extension FramePlanner {
 
   /// The four corners that are drawn, in strip order, less the anchor: the part itself where it is upright, else a
   /// parallelogram a pixel larger than the shape.
-  private func quad(_ p: Primitive, _ part: PixelRect, _ bounds: PixelRect, _ anchor: Point) -> [Point] {
+  private func quad(_ p: Primitive, _ part: PixelRect, _ bounds: PixelRect, _ anchor: Point) -> QuadCorners {
     let m = p.matrix
     let box = m.boundingBox(of: p.shape.rect)
     let isModest = box.width < 8192 && box.height < 8192
@@ -217,17 +217,10 @@ extension FramePlanner {
       let (acrossX, acrossY) = (determinant / length(m.m21, m.m22), determinant / length(m.m11, m.m12))
       if acrossX > 1e-6, acrossY > 1e-6 {
         let rect = p.shape.rect.insetBy(dx: -1 / acrossX, dy: -1 / acrossY)
-        let corners = [
-          Point(rect.minX, rect.minY), Point(rect.maxX, rect.minY), Point(rect.minX, rect.maxY),
-          Point(rect.maxX, rect.maxY),
-        ]
-        return corners.map { (m.apply($0) ?? .zero) - anchor }
+        return QuadCorners(rect).moved { (m.apply($0) ?? .zero) - anchor }
       }
     }
-    let r = bounds.rect
-    return [Point(r.minX, r.minY), Point(r.maxX, r.minY), Point(r.minX, r.maxY), Point(r.maxX, r.maxY)].map {
-      $0 - anchor
-    }
+    return QuadCorners(bounds.rect).moved { $0 - anchor }
   }
 }
 

@@ -30,6 +30,25 @@ public struct FramePlan: Sendable {
   public var previous: FrameNumber?
 
   public init(outputSize: PixelSize) { self.outputSize = outputSize }
+
+  /// Empties it for another frame; its arrays keep their storage.
+  mutating func begin(outputSize: PixelSize) {
+    self.outputSize = outputSize
+    targets.removeAll(keepingCapacity: true)
+    images.removeAll(keepingCapacity: true)
+    sources.removeAll(keepingCapacity: true)
+    beginDrawing()
+    counters = FrameCounters()
+  }
+
+  /// Empties it of what it draws.
+  mutating func beginDrawing() {
+    passes.removeAll(keepingCapacity: true)
+    batches.removeAll(keepingCapacity: true)
+    // Whoever makes them keeps their storage.
+    instances = []
+    (number, previous) = (nil, nil)
+  }
 }
 
 /// Which frame of which planner.
@@ -56,15 +75,55 @@ public struct Target: Sendable, Hashable {
   public var historyKey: UInt64?
   /// The same in another frame: the target holds what it held then, but for what is drawn in it.
   public var identity: UInt64 = 0
-  /// For a person: which layer.
-  public var label: String
+  /// What it is the picture of.
+  public var name: TargetName
 
-  public init(size: PixelSize, purpose: Purpose, mipLevels: Int = 0, historyKey: UInt64? = nil, label: String) {
+  public init(size: PixelSize, purpose: Purpose, mipLevels: Int = 0, historyKey: UInt64? = nil, name: TargetName) {
     self.size = size
     self.purpose = purpose
     self.mipLevels = mipLevels
     self.historyKey = historyKey
-    self.label = label
+    self.name = name
+  }
+
+  /// For a person: which layer.
+  public var label: String { name.description }
+}
+
+/// What a target is the picture of. Several targets of a frame may have one name.
+public enum TargetName: Sendable, Hashable, CustomStringConvertible {
+  case source(LayerID)
+  case history(LayerID)
+  case group(LayerID)
+  case mask(LayerID)
+  /// What lies behind a layer that is blended with it, and behind backdrop layers.
+  case behindBlended
+  case backdrop
+  /// Of a plan that no planner made.
+  case named(String)
+
+  public var description: String {
+    switch self {
+    case .source(let layer): "source \(layer)"
+    case .history(let layer): "history of \(layer)"
+    case .group(let layer): "group of \(layer)"
+    case .mask(let layer): "mask \(layer)"
+    case .behindBlended: "behind a blended layer"
+    case .backdrop: "backdrop"
+    case .named(let name): name
+    }
+  }
+}
+
+extension TargetName {
+  func renamed(_ names: [LayerID: LayerID]) -> TargetName {
+    switch self {
+    case .source(let layer): .source(names[layer] ?? layer)
+    case .history(let layer): .history(names[layer] ?? layer)
+    case .group(let layer): .group(names[layer] ?? layer)
+    case .mask(let layer): .mask(names[layer] ?? layer)
+    case .behindBlended, .backdrop, .named: self
+    }
   }
 }
 
@@ -87,6 +146,8 @@ public struct Pass: Sendable, Hashable {
   public var isCovered = false
   /// The pixels that it may change; nil for all.
   public var scissor: PixelRect?
+  /// Pixels that its quads cover, each counted as its bounds.
+  public var shadedPixels = 0
   /// Range in `FramePlan.batches`.
   public var firstBatch: Int
   public var batchCount: Int

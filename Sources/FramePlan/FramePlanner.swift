@@ -14,12 +14,16 @@ import Synchronization
 /// Each pass is compared with what was last drawn in its target (`Damage.swift`), and only what differs is drawn, of that only
 /// what nothing in front hides (`Occlusion.swift`).
 ///
-/// Known downside: all of a frame is planned anew when anything changes.
+/// Where nothing has changed but layers without sublayers, the last frame's plan is gone on from (`PlanPatch.swift`): those
+/// layers alone are walked, and their quads put in the place of the old.
+///
+/// Known downside: any other change has all of the frame planned anew.
 public struct FramePlanner {
   var snapshot = Snapshot()
   var scale = 1.0
   var limits = PlanLimits(maxTextureSize: 4096)
   private(set) var space = WorkingSpace.rgba8
+  private var lastLimits = PlanLimits(maxTextureSize: 4096)
   var plan = FramePlan(outputSize: PixelSize(width: 0, height: 0))
 
   var extents = ContentExtents()
@@ -36,6 +40,18 @@ public struct FramePlanner {
   var backdrops: [BackdropDraft] = []
   var captureOfGroup: [BackdropGroup: Int32] = [:]
   var uses: [Use] = []
+  // What lets the next frame go on from this one; see `PlanPatch.swift`.
+  var places: [Place] = []
+  /// By node.
+  var visits: [LeafVisit] = []
+  /// What layers are besides, that are drawn several times.
+  var furtherVisits: [LeafVisit] = []
+  /// By primitive.
+  var spans: [QuadSpan] = []
+  /// The passes in the order in which they are drawn.
+  var passOrder: [Int32] = []
+  var choices: [ContentChoice] = []
+  var patch = PatchScratch()
   var usesOfKey: [ContentKey: [Int32]] = [:]
   var contentCosts: [ContentKey: ContentCost] = [:]
   /// Nodes that some drawn portal shows and that are not recursive: in their own place they are uses too.
@@ -49,6 +65,8 @@ public struct FramePlanner {
   var batcher = Batcher()
   var memory = TargetMemory()
   public let options: PlanOptions
+  /// Layers that stand for others: what was drawn of those is taken for what was drawn of these.
+  public var aliases: [LayerID: LayerID] = [:]
 
   /// What the last plan was made of: if nothing differs, there is nothing to do.
   private struct Basis: Equatable {
@@ -68,6 +86,7 @@ public struct FramePlanner {
   /// The frame that the next one goes on from; nil where that is drawn whole.
   private var lastNumber: FrameNumber?
   private static let lastNumber = Atomic<UInt64>(0)
+  private static let noSnapshot = Snapshot()
 
   public init(options: PlanOptions = PlanOptions()) {
     self.options = options
@@ -79,6 +98,7 @@ public struct FramePlanner {
   public mutating func invalidate() {
     basis = nil
     lastNumber = nil
+    patch.isPossible = false
     memory.forget()
   }
 
@@ -95,7 +115,12 @@ public struct FramePlanner {
       background: background, space: space)
     if basis == self.basis { return FramePlan(outputSize: size) }
     if space != self.space { change(to: space) }
-    begin(snapshot, size: size, scale: scale, limits: limits)
+    self.limits = limits
+    if canGoOn(from: basis, to: snapshot), patchPlan(snapshot, size: size) {
+      self.basis = basis
+      return numbered()
+    }
+    begin(snapshot, size: size, scale: scale)
     let output = addPass(.output, size: size, clear: space.color(background))
     if snapshot.hasRoot {
       walkRoot(into: output)
@@ -105,6 +130,24 @@ public struct FramePlanner {
     finish()
     // A picture that shows the frame before goes on changing by itself.
     self.basis = historyKeys.isEmpty ? basis : nil
+    noteWhatCanBePatched()
+    return numbered()
+  }
+
+  /// Whether nothing differs from the last frame but what the snapshot says.
+  private func canGoOn(from new: Basis, to snapshot: Snapshot) -> Bool {
+    guard var last = basis, patch.isPossible, options.reuses, snapshot.hasChanges, lastNumber != nil else {
+      return false
+    }
+    guard last.version == snapshot.changes.since, limits == lastLimits else { return false }
+    last.version = new.version
+    return last == new
+  }
+
+  private mutating func numbered() -> FramePlan {
+    // The snapshot is let go of, so that the tree can mend it and need not make another.
+    snapshot = Self.noSnapshot
+    (plan.number, plan.previous) = (nil, nil)
     if !plan.passes.isEmpty {
       plan.previous = lastNumber
       frame += 1
@@ -121,12 +164,18 @@ public struct FramePlanner {
     ramps = GradientRamps(space)
   }
 
-  private mutating func begin(_ snapshot: Snapshot, size: PixelSize, scale: Double, limits: PlanLimits) {
+  private mutating func begin(_ snapshot: Snapshot, size: PixelSize, scale: Double) {
     self.snapshot = snapshot
     self.scale = scale
-    self.limits = limits
-    plan = FramePlan(outputSize: size)
+    lastLimits = limits
+    plan.begin(outputSize: size)
     plan.space = space
+    places.removeAll(keepingCapacity: true)
+    visits.removeAll(keepingCapacity: true)
+    visits.append(contentsOf: repeatElement(LeafVisit(), count: snapshot.nodes.count))
+    furtherVisits.removeAll(keepingCapacity: true)
+    choices.removeAll(keepingCapacity: true)
+    patch.begin()
     clips.removeAll(keepingCapacity: true)
     wholePictures.removeAll(keepingCapacity: true)
     pictureEffects.removeAll(keepingCapacity: true)
@@ -160,7 +209,7 @@ public struct FramePlanner {
       WalkStart(
         matrix: root.window * base, windowMatrix: base, alpha: 1,
         clip: ClipState(scissor: PixelRect(size: passes[Int(pass)].size)), showsBack: false, isSource: false,
-        context: .outside, segment: passes[Int(pass)].segment))
+        context: .outside, segment: passes[Int(pass)].segment, place: -1))
   }
 
   // MARK: Passes and targets
@@ -183,7 +232,9 @@ public struct FramePlanner {
 
   mutating func addTarget(_ target: Target) -> Int32 {
     plan.targets.append(target)
-    plan.targets[plan.targets.count - 1].identity = memory.add(target)
+    var known = target
+    if !aliases.isEmpty { known.name = target.name.renamed(aliases) }
+    plan.targets[plan.targets.count - 1].identity = memory.add(known)
     plan.counters.targetPixels += target.size.area
     return Int32(plan.targets.count - 1)
   }

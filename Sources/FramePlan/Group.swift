@@ -47,7 +47,7 @@ extension FramePlanner {
     let size = PixelSize(
       width: max(1, region.width / coarseness), height: max(1, region.height / coarseness))
     let target = addTarget(
-      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "group of \(c.node.layer)"))
+      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, name: .group(c.node.layer)))
     let captured = showsBehind ? addCapture(in: c.segment) : -1
     let outer = capturing
     capturing = captured >= 0 ? captured : capture
@@ -124,7 +124,7 @@ extension FramePlanner {
     let region = group.shown.intersection(group.clip.scissor).intersection(pixels(of: group.parentSegment))
     guard !region.isEmpty, group.clip.shape < 0, group.shape < 0 else { return }
     let index = addCapture(in: group.parentSegment)
-    let behind = capture(index, region: region, label: "behind a blended layer") { _, picture in picture }
+    let behind = capture(index, region: region, name: .behindBlended) { _, picture in picture }
     primitive.effect = addEffect(
       .blend(
         BlendPlace(mode: group.blendMode, behind: .target(behind.target), rect: behind.rect, size: behind.size)))
@@ -141,8 +141,8 @@ extension FramePlanner {
 
   /// Draws the picture anew at this size, with an effect.
   mutating func redraw(_ picture: GroupPicture, size: PixelSize, effect: PictureEffect = .none) -> GroupPicture {
-    let label = plan.targets[Int(picture.target)].label
-    let target = addTarget(Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
+    let name = plan.targets[Int(picture.target)].name
+    let target = addTarget(Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, name: name))
     let pass = addPass(.target(target), size: size)
     let whole = PixelRect(size: size)
     let drawn = GroupPicture(target: picture.target, size: picture.size, rect: whole.rect, segment: -1)
@@ -160,9 +160,9 @@ extension FramePlanner {
 
   /// Draws what shows of the picture anew, a texel for each pixel.
   mutating func redraw(_ picture: GroupPicture, showing shown: PixelRect) -> GroupPicture {
-    let label = plan.targets[Int(picture.target)].label
+    let name = plan.targets[Int(picture.target)].name
     let size = shown.size
-    let target = addTarget(Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
+    let target = addTarget(Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, name: name))
     let pass = addPass(.target(target), size: size)
     let whole = PixelRect(size: size)
     var moved = picture

@@ -127,8 +127,8 @@ extension FramePlanner {
   /// What of a layer's content shows through its lens: of the box around its bounds and nothing else.
   private mutating func seen(through lens: LensPlace, _ picture: GroupPicture) -> GroupPicture {
     let box = lens.box.intersection(PixelRect(enclosing: picture.rect))
-    let label = plan.targets[Int(picture.target)].label
-    let target = addTarget(Target(size: picture.size, purpose: .group, mipLevels: 0, historyKey: nil, label: label))
+    let name = plan.targets[Int(picture.target)].name
+    let target = addTarget(Target(size: picture.size, purpose: .group, mipLevels: 0, historyKey: nil, name: name))
     let content = box.isEmpty || box.rect == picture.rect ? picture : redraw(picture, showing: box)
     let pass = addPass(.target(target), size: picture.size)
     let segment = passes[Int(pass)].segment
@@ -155,7 +155,7 @@ extension FramePlanner {
     let size = region.size
     let root = snapshot.nodes[Int(mask.node)]
     let target = addTarget(
-      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, label: "mask \(root.layer)"))
+      Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, name: .mask(root.layer)))
     let pass = addPass(.target(target), size: size)
     let matrix = (root.local * mask.matrix).translated(x: -Double(region.minX), y: -Double(region.minY))
     walk(

@@ -10,24 +10,46 @@ extension FramePlanner {
     var comparison = PassComparison(old: old, new: new)
     comparison.run()
     var damage = comparison.damage
-    // What is the same quad may show something else.
+    addImageDamage(to: &damage, of: new, since: old, comparison)
+    addSampledDamage(to: &damage, of: new.quads)
+    return damage.settled(new.size)
+  }
+
+  /// Pictures that are the same but for some of their pixels.
+  private func addImageDamage(
+    to damage: inout Damage, of new: PassMemory, since old: PassMemory, _ comparison: PassComparison
+  ) {
     for quad in new.quads.quads {
-      switch new.quads.key(of: quad).texture {
-      case .none, .output: break
-      case .image(let index):
-        let before = comparison.oldKey[Int(quad.key)]
-        // What was not there before is damaged already.
-        guard before >= 0, old.revisions[Int(before)] != new.revisions[Int(quad.key)] else { continue }
-        let image = plan.images[Int(index)]
-        let changed = image.damage(from: old.revisions[Int(before)])
-        if !changed.isEmpty { damage.add(new.quads.shown(changed, by: quad, of: image.size)) }
+      guard case .image(let index) = new.quads.keys[Int(quad.key)].texture else { continue }
+      let before = comparison.oldKey[Int(quad.key)]
+      // What was not there before is damaged already.
+      guard before >= 0, old.revisions[Int(before)] != new.revisions[Int(quad.key)] else { continue }
+      let image = plan.images[Int(index)]
+      let changed = image.damage(from: old.revisions[Int(before)])
+      if !changed.isEmpty { damage.add(new.quads.shown(changed, by: quad, of: image.size)) }
+    }
+  }
+
+  /// What is the same quad may show something else.
+  func addSampledDamage(to damage: inout Damage, of quads: QuadList) {
+    guard quads.keys.contains(where: { samplesDamage($0.texture) }) else { return }
+    for quad in quads.quads {
+      switch quads.keys[Int(quad.key)].texture {
+      case .none, .image, .output: break
       case .history: damage.add(quad.bounds)
       case .target(let target):
-        let changed = memory.damage[Int(target)]
-        if !changed.isEmpty { damage.add(new.quads.shown(changed, by: quad, of: plan.targets[Int(target)].size)) }
+        guard !memory.damage[Int(target)].isEmpty else { continue }
+        damage.add(quads.shown(memory.damage[Int(target)], by: quad, of: plan.targets[Int(target)].size))
       }
     }
-    return damage.settled(new.size)
+  }
+
+  private func samplesDamage(_ texture: TextureReference) -> Bool {
+    switch texture {
+    case .none, .image, .output: false
+    case .history: true
+    case .target(let target): !memory.damage[Int(target)].isEmpty
+    }
   }
 }
 
@@ -36,32 +58,46 @@ extension FramePlanner {
 struct PassComparison {
   /// How far ahead one looks for a quad that is the same.
   private static let window = 16
+  /// After so many that are not, one looks far ahead only now and then: all of them may be others.
+  private static let longStreak = 64
 
-  private let old: PassMemory
-  private let new: PassMemory
-  /// By the new pass's keys: the old one's key that is the same, or -1.
+  private let oldQuads: [QuadList.Quad]
+  private let newQuads: [QuadList.Quad]
+  private let oldFloats: [Float]
+  private let newFloats: [Float]
+  /// By the new pass's keys: the old one's key that is the same, or -1; and how many floats a quad of it has.
   private(set) var oldKey: [Int32] = []
+  private var strides: [Int] = []
   private(set) var damage = Damage()
 
   init(old: PassMemory, new: PassMemory) {
-    self.old = old
-    self.new = new
+    (oldQuads, newQuads) = (old.quads.quads, new.quads.quads)
+    (oldFloats, newFloats) = (old.quads.floats, new.quads.floats)
     var known: [RememberedKey: Int32] = [:]
     for (index, key) in old.keys.enumerated() { known[key] = Int32(index) }
     oldKey = new.keys.map { known[$0] ?? -1 }
+    strides = new.quads.keys.map(\.variant.format.stride)
   }
 
   mutating func run() {
     var (i, j) = (0, 0)
-    let (oldCount, newCount) = (old.quads.quads.count, new.quads.quads.count)
+    var streak = 0
+    var (oldCount, newCount) = (oldQuads.count, newQuads.count)
+    // What is the same at the end, first: a change in the midst, however long, then shows as one.
+    while oldCount > 0, newCount > 0, isSame(oldCount - 1, newCount - 1) {
+      oldCount -= 1
+      newCount -= 1
+    }
     while i < oldCount, j < newCount {
       if isSame(i, j) {
         i += 1
         j += 1
+        streak = 0
         continue
       }
+      streak += 1
       var (removed, added) = (1, 1)
-      for distance in 1...Self.window {
+      for distance in 1...(streak < Self.longStreak || streak % Self.window == 0 ? Self.window : 1) {
         if i + distance < oldCount, j + distance < newCount, isSame(i + distance, j + distance) {
           (removed, added) = (distance, distance)
           break
@@ -75,21 +111,21 @@ struct PassComparison {
           break
         }
       }
-      for index in i..<i + removed { damage.add(old.quads.quads[index].bounds) }
-      for index in j..<j + added { damage.add(new.quads.quads[index].bounds) }
+      for index in i..<i + removed { damage.add(oldQuads[index].bounds) }
+      for index in j..<j + added { damage.add(newQuads[index].bounds) }
       i += removed
       j += added
     }
-    for index in i..<max(i, oldCount) { damage.add(old.quads.quads[index].bounds) }
-    for index in j..<max(j, newCount) { damage.add(new.quads.quads[index].bounds) }
+    for index in i..<max(i, oldCount) { damage.add(oldQuads[index].bounds) }
+    for index in j..<max(j, newCount) { damage.add(newQuads[index].bounds) }
   }
 
   private func isSame(_ i: Int, _ j: Int) -> Bool {
-    let (a, b) = (old.quads.quads[i], new.quads.quads[j])
-    guard oldKey[Int(b.key)] == a.key, a.bounds == b.bounds else { return false }
-    let count = new.quads.key(of: b).variant.format.stride
-    let (p, q) = (Int(a.first), Int(b.first))
-    for index in 0..<count where old.quads.floats[p + index] != new.quads.floats[q + index] { return false }
+    guard oldQuads[i].bounds == newQuads[j].bounds else { return false }
+    let key = Int(newQuads[j].key)
+    guard oldKey[key] == oldQuads[i].key else { return false }
+    let (p, q) = (Int(oldQuads[i].first), Int(newQuads[j].first))
+    for index in 0..<strides[key] where oldFloats[p + index] != newFloats[q + index] { return false }
     return true
   }
 }

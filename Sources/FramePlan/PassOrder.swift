@@ -20,6 +20,9 @@ struct PassCursor {
 extension FramePlanner {
   /// Puts the passes in order and makes their batches.
   mutating func finish() {
+    spans.removeAll(keepingCapacity: true)
+    spans.append(contentsOf: repeatElement(QuadSpan(), count: primitives.count))
+    passOrder.removeAll(keepingCapacity: true)
     var passOfTarget = [Int32](repeating: -1, count: plan.targets.count)
     for (index, pass) in passes.enumerated() {
       if case .target(let target) = pass.target { passOfTarget[Int(target)] = Int32(index) }
@@ -55,7 +58,10 @@ extension FramePlanner {
         for made in captures[Int(reached)].passes.reversed() { stack.append(.prepare(made)) }
       }
     }
-    memory.endFrame()
+    finishCounters()
+  }
+
+  mutating func finishCounters() {
     plan.instances = batcher.instances
     plan.counters.passes = plan.passes.count
     plan.counters.batches = plan.batches.count
@@ -98,9 +104,9 @@ extension FramePlanner {
       }
       stack[stack.count - 1].next += 1
       switch segments[Int(segment)].items[next] {
-      case .primitive(let index): emit(primitives[Int(index)])
+      case .primitive(let index): emit(index, of: pass)
       case .use(let index):
-        if uses[Int(index)].primitive >= 0 { emit(primitives[Int(uses[Int(index)].primitive)]) }
+        if uses[Int(index)].primitive >= 0 { emit(uses[Int(index)].primitive, of: pass) }
         if uses[Int(index)].segment >= 0 { stack.append((uses[Int(index)].segment, 0)) }
       case .capture(let capture):
         if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { reached = capture }
@@ -122,6 +128,7 @@ extension FramePlanner {
     // Lists change places, so that none is copied.
     swap(&new.quads, &quads)
     let damage = damage(from: old, to: new)
+    passOrder.append(pass)
     memory.setDamage(damage, of: draft.target)
     if damage.isEverything {
       append(draft, new.quads, scissor: nil, keepsContents: false)
@@ -133,8 +140,16 @@ extension FramePlanner {
     return reached
   }
 
-  private mutating func append(_ draft: PassDraft, _ quads: QuadList, scissor: PixelRect?, keepsContents: Bool) {
+  /// Makes a primitive's quads, and notes where they stand.
+  private mutating func emit(_ primitive: Int32, of pass: Int32) {
+    let first = quads.quads.count
+    emit(primitives[Int(primitive)])
+    spans[Int(primitive)] = QuadSpan(pass: pass, first: Int32(first), count: Int32(quads.quads.count - first))
+  }
+
+  mutating func append(_ draft: PassDraft, _ quads: QuadList, scissor: PixelRect?, keepsContents: Bool) {
     let first = plan.batches.count
+    let shaded = plan.counters.shadedPixels
     let isCovered = batcher.batch(quads, area: scissor ?? PixelRect(size: draft.size), into: &plan)
     if keepsContents, plan.batches.count == first { return }
     var result = Pass(
@@ -143,6 +158,7 @@ extension FramePlanner {
     result.keepsContents = keepsContents
     result.isCovered = isCovered
     result.scissor = scissor
+    result.shadedPixels = plan.counters.shadedPixels - shaded
     plan.passes.append(result)
   }
 }

@@ -10,7 +10,7 @@ extension FramePlanner {
     let size = picture.region.size
     let layer = snapshot.nodes[Int(key.source)].layer
     let target = addTarget(
-      Target(size: size, purpose: .source, mipLevels: picture.mipLevels, historyKey: nil, label: "source \(layer)"))
+      Target(size: size, purpose: .source, mipLevels: picture.mipLevels, historyKey: nil, name: .source(layer)))
     plan.counters.sourcesDrawn += 1
     let pass = addPass(.target(target), size: size)
     // All around it is nothing.
@@ -19,7 +19,8 @@ extension FramePlanner {
       key.source,
       WalkStart(
         matrix: picture.matrix, windowMatrix: nil, alpha: 1, clip: ClipState(scissor: PixelRect(size: size)),
-        showsBack: false, isSource: true, context: key.context, segment: passes[Int(pass)].segment))
+        showsBack: false, isSource: true, context: key.context, segment: passes[Int(pass)].segment, place: -1,
+        isPicture: true))
     return (picture, target)
   }
 
@@ -71,9 +72,10 @@ extension FramePlanner {
       uses[Int(index)].primitive = addPrimitive(primitive)
       return
     }
-    var shapes: [Int32] = []
-    for shape in [use.clip.shape, use.portalClip, use.sourceClip] where shape >= 0 {
-      if !clips[Int(shape)].safe.contains(use.visible) { shapes.append(shape) }
+    var shapes = ShapeList()
+    for index in 0..<3 {
+      let shape = index == 0 ? use.clip.shape : index == 1 ? use.portalClip : use.sourceClip
+      if shape >= 0, !clips[Int(shape)].safe.contains(use.visible) { shapes.append(shape) }
     }
     // One of the shapes may become the primitive's own, if the picture covers it and moves with it.
     if let last = shapes.last, let exchanged = primitive.exchangingShape(for: clips[Int(last)]) {
@@ -93,13 +95,13 @@ extension FramePlanner {
       alpha: 1, clip: ClipState(scissor: use.clip.scissor, shape: shapes[0]), segment: segment,
       showsBack: use.showsBack, visible: use.visible, recursion: use.key.context)
     var groups: [OpenGroup] = []
-    for shape in shapes.dropFirst() {
+    for index in 1..<shapes.count {
       groups.append(openGroup(&c, region: c.visible, alpha: 1, shape: -1))
       let offset = groups.reduce(into: (x: 0.0, y: 0.0)) { sum, group in
         sum.x -= Double(group.region.minX)
         sum.y -= Double(group.region.minY)
       }
-      let clip = clips[Int(shape)]
+      let clip = clips[Int(shapes[index])]
       c.clip.shape = addClip(Clip(clip.shape, under: clip.matrix.translated(x: offset.x, y: offset.y)))
     }
     primitive.matrix = c.matrix
@@ -126,7 +128,7 @@ extension FramePlanner {
     let target = addTarget(
       Target(
         size: size, purpose: .source, mipLevels: 0, historyKey: historyKey(of: node.layer),
-        label: "history of \(node.layer)"))
+        name: .history(node.layer)))
     let pass = addPass(.target(target), size: size)
     walk(
       key.source,
@@ -135,4 +137,25 @@ extension FramePlanner {
         windowMatrix: nil, alpha: 1, clip: ClipState(scissor: PixelRect(size: size)), showsBack: false, isSource: true,
         context: key.context, segment: passes[Int(pass)].segment))
   }
+}
+
+/// The shapes that clip a use, without storage of their own.
+private struct ShapeList {
+  private var shapes: (Int32, Int32, Int32) = (-1, -1, -1)
+  private(set) var count = 0
+
+  subscript(index: Int) -> Int32 { index == 0 ? shapes.0 : index == 1 ? shapes.1 : shapes.2 }
+  var first: Int32? { count > 0 ? shapes.0 : nil }
+  var last: Int32? { count > 0 ? self[count - 1] : nil }
+
+  mutating func append(_ shape: Int32) {
+    switch count {
+    case 0: shapes.0 = shape
+    case 1: shapes.1 = shape
+    default: shapes.2 = shape
+    }
+    count = min(3, count + 1)
+  }
+
+  mutating func removeLast() { count = max(0, count - 1) }
 }

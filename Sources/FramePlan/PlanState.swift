@@ -78,6 +78,8 @@ struct Use {
 
   // What it becomes.
   var isResolved = false
+  /// Index in the planner's choices, or -1.
+  var choice: Int32 = -1
   /// Which of its source's pictures would serve it, or -1.
   var picture: Int32 = -1
   /// The one primitive that it becomes, or -1.

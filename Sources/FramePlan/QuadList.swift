@@ -25,6 +25,11 @@ struct QuadList {
   private(set) var keys: [QuadKey] = []
   private(set) var quads: [Quad] = []
   private(set) var floats: [Float] = []
+  /// Floats that quads still have; the others are of quads that were replaced.
+  private var liveFloats: Int { quads.reduce(0) { $0 + keys[Int($1.key)].variant.format.stride } }
+  /// Takes turns with `quads` when some are replaced by more or fewer.
+  private var spliced: [Quad] = []
+  private var spareFloats: [Float] = []
   private var indices: [QuadKey: Int32] = [:]
   private var last: QuadKey?
   private var lastIndex: Int32 = -1
@@ -83,6 +88,76 @@ struct QuadList {
       last = key
     }
     quads.append(Quad(key: lastIndex, first: Int32(floats.count), bounds: bounds))
+  }
+
+  // MARK: What takes the place of others
+
+  /// A few quads, and those that were added at the end to take their place.
+  struct Edit {
+    var old: Range<Int>
+    var new: Range<Int>
+  }
+
+  /// Whether what takes the place is the same.
+  func isSame(_ i: Int, _ j: Int) -> Bool {
+    guard quads[i].bounds == quads[j].bounds, quads[i].key == quads[j].key else { return false }
+    let (p, q) = (Int(quads[i].first), Int(quads[j].first))
+    for index in 0..<keys[Int(quads[i].key)].variant.format.stride where floats[p + index] != floats[q + index] {
+      return false
+    }
+    return true
+  }
+
+  /// Carries out the edits, whose old quads come in rising order, and takes away what was added from `end` on.
+  mutating func replace(_ edits: [Edit], end: Int) {
+    guard end < quads.count || !edits.isEmpty else { return }
+    let floatEnd = end < quads.count ? Int(quads[end].first) : floats.count
+    if edits.allSatisfy({ $0.old.count == $0.new.count }) {
+      var isTailFree = true
+      for edit in edits {
+        for offset in 0..<edit.old.count {
+          if !put(edit.new.lowerBound + offset, at: edit.old.lowerBound + offset) { isTailFree = false }
+        }
+      }
+      quads.removeLast(quads.count - end)
+      if isTailFree { floats.removeLast(floats.count - floatEnd) }
+    } else {
+      spliced.removeAll(keepingCapacity: true)
+      var next = 0
+      for edit in edits {
+        spliced.append(contentsOf: quads[next..<edit.old.lowerBound])
+        spliced.append(contentsOf: quads[edit.new])
+        next = edit.old.upperBound
+      }
+      spliced.append(contentsOf: quads[next..<end])
+      swap(&quads, &spliced)
+    }
+    if floats.count > 4096, floats.count > 3 * liveFloats { compact() }
+  }
+
+  /// Puts a quad in another's place; false where its floats must stay where they are.
+  private mutating func put(_ new: Int, at old: Int) -> Bool {
+    let stride = keys[Int(quads[new].key)].variant.format.stride
+    guard keys[Int(quads[old].key)].variant.format.stride == stride else {
+      quads[old] = quads[new]
+      return false
+    }
+    let (from, to) = (Int(quads[new].first), Int(quads[old].first))
+    for offset in 0..<stride { floats[to + offset] = floats[from + offset] }
+    quads[old].key = quads[new].key
+    quads[old].bounds = quads[new].bounds
+    return true
+  }
+
+  /// Lets go of the floats of quads that are gone.
+  private mutating func compact() {
+    spareFloats.removeAll(keepingCapacity: true)
+    for index in quads.indices {
+      let first = Int(quads[index].first)
+      quads[index].first = Int32(spareFloats.count)
+      spareFloats.append(contentsOf: floats[first..<first + keys[Int(quads[index].key)].variant.format.stride])
+    }
+    swap(&floats, &spareFloats)
   }
 
   // MARK: Quads by index

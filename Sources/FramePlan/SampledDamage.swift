@@ -11,7 +11,9 @@ extension QuadList {
     for rect in damage.rects {
       let texels = rect.rect.insetBy(dx: -reach, dy: -reach)
       // In perspective a corner may lie behind the eye.
-      if texels.corners.contains(where: { inverse.project($0).w <= ProjectedPolygon.nearestW }) { return quad.bounds }
+      if !inverse.isAffine, texels.corners.contains(where: { inverse.project($0).w <= ProjectedPolygon.nearestW }) {
+        return quad.bounds
+      }
       let box = inverse.boundingBox(of: texels)
       guard box.isFinite else { return quad.bounds }
       shown = shown.union(PixelRect(enclosing: box.insetBy(dx: -1, dy: -1)).intersection(quad.bounds))

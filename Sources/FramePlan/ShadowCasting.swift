@@ -62,7 +62,7 @@ extension FramePlanner {
     let target = addTarget(
       Target(
         size: picture.size, purpose: .group, mipLevels: 0, historyKey: nil,
-        label: plan.targets[Int(picture.target)].label))
+        name: plan.targets[Int(picture.target)].name))
     let pass = addPass(.target(target), size: picture.size)
     return GroupPicture(
       target: target, size: picture.size, rect: picture.rect, segment: passes[Int(pass)].segment)

@@ -1,6 +1,26 @@
 import Commit
 import Geometry
 
+/// The four corners of a quad, in strip order.
+struct QuadCorners {
+  var topLeft: Point
+  var topRight: Point
+  var bottomLeft: Point
+  var bottomRight: Point
+
+  init(_ rect: Rect) {
+    (topLeft, topRight) = (Point(rect.minX, rect.minY), Point(rect.maxX, rect.minY))
+    (bottomLeft, bottomRight) = (Point(rect.minX, rect.maxY), Point(rect.maxX, rect.maxY))
+  }
+
+  func moved(_ move: (Point) -> Point) -> QuadCorners {
+    var corners = self
+    (corners.topLeft, corners.topRight) = (move(topLeft), move(topRight))
+    (corners.bottomLeft, corners.bottomRight) = (move(bottomLeft), move(bottomRight))
+    return corners
+  }
+}
+
 /// The values of one instance of `InstanceFormat.shape`, before they are laid out.
 struct ShapeQuad {
   struct ClipPart {
@@ -10,7 +30,7 @@ struct ShapeQuad {
   }
 
   /// Less the anchor, in strip order.
-  var corners: [Point]
+  var corners: QuadCorners
   var anchor: Point
   var borderWidth: Double
   /// Of a texture, which then is no border.
@@ -30,10 +50,10 @@ struct ShapeQuad {
 
   /// Appends the sixty floats.
   func append(to floats: inout [Float]) {
-    for corner in corners {
-      floats.append(Float(corner.x))
-      floats.append(Float(corner.y))
-    }
+    Self.append(corners.topLeft, to: &floats)
+    Self.append(corners.topRight, to: &floats)
+    Self.append(corners.bottomLeft, to: &floats)
+    Self.append(corners.bottomRight, to: &floats)
     floats.append(Float(anchor.x))
     floats.append(Float(anchor.y))
     floats.append(samples > 1 ? -Float(samples) : Float(borderWidth))
@@ -48,7 +68,9 @@ struct ShapeQuad {
     floats.append(color.green)
     floats.append(color.blue)
     floats.append(color.alpha)
-    for value in [map.ux, map.vx, map.uy, map.vy, map.u0, map.v0] { floats.append(Float(value)) }
+    Self.append(Point(map.ux, map.vx), to: &floats)
+    Self.append(Point(map.uy, map.vy), to: &floats)
+    Self.append(Point(map.u0, map.v0), to: &floats)
     floats.append(Float(clip?.radii.largest ?? 0))
     floats.append(Float(clip?.radii.mask.rawValue ?? 0))
     Self.append(clip?.toClip ?? .identity, to: &floats)
@@ -56,6 +78,11 @@ struct ShapeQuad {
     floats.append(Float(textureLimits.maxX))
     floats.append(Float(textureLimits.maxY))
     Self.append(clip?.rect ?? .zero, to: &floats)
+  }
+
+  private static func append(_ point: Point, to floats: inout [Float]) {
+    floats.append(Float(point.x))
+    floats.append(Float(point.y))
   }
 
   private static func append(_ rect: Rect, to floats: inout [Float]) {

@@ -27,11 +27,17 @@ extension FramePlanner {
 
   private mutating func resolve(_ key: ContentKey, _ indices: [Int32]) {
     guard !indices.isEmpty else { return }
-    let pictures = choosePictures(key, indices)
+    var pictures: [SourcePicture] = []
+    choosePictures(key, indices, into: &pictures)
     let drafts = pictures.map { $0.isWorthwhile ? drawPicture(key, $0) : nil }
+    choices.append(
+      ContentChoice(
+        key: key, uses: indices, pictures: pictures, targets: drafts.map { $0?.target ?? -1 },
+        report: plan.sources.count))
     var inlineUses = 0
     for index in indices {
       uses[Int(index)].isResolved = true
+      uses[Int(index)].choice = Int32(choices.count - 1)
       let picture = Int(uses[Int(index)].picture)
       if picture >= 0, let draft = drafts[picture] {
         sample(draft, for: index)
@@ -87,7 +93,7 @@ extension FramePlanner {
       use.key.source,
       WalkStart(
         matrix: c.matrix, windowMatrix: c.windowMatrix, alpha: c.alpha, clip: c.clip, showsBack: c.showsBack,
-        isSource: true, context: use.key.context, segment: c.segment))
+        isSource: true, context: use.key.context, segment: c.segment, place: groups.isEmpty ? -1 : -2, isPicture: true))
     for group in groups.reversed() { composite(group) }
   }
 
@@ -132,6 +138,7 @@ extension FramePlanner {
         if let key {
           order.append(key)
           contentCosts[key] = measure(key)
+          patch.measured.append(key)
         }
         continue
       }

@@ -57,6 +57,25 @@ struct SourcePicture {
 
   init() { isExact = false }
 
+  /// Whether it has these very pixels.
+  func has(_ key: ExactKey) -> Bool {
+    scaleX == key.scaleX && scaleY == key.scaleY && phaseX == key.phaseX && phaseY == key.phaseY
+  }
+
+  fileprivate mutating func add(_ part: Rect, _ cost: Double) {
+    uses += 1
+    self.part = self.part.union(part)
+    inlineCost += cost
+  }
+
+  /// Whether it is drawn alike, or both are not drawn.
+  func isDrawn(as other: SourcePicture) -> Bool {
+    isExact == other.isExact && isWorthwhile == other.isWorthwhile
+      && (!isWorthwhile
+        || scaleX == other.scaleX && scaleY == other.scaleY && phaseX == other.phaseX && phaseY == other.phaseY
+          && region == other.region && mipLevels == other.mipLevels)
+  }
+
   /// The source's layer space to the region's pixels.
   var matrix: Homography {
     Homography(
@@ -85,41 +104,45 @@ extension FramePlanner {
   /// plain copies. All others share one at the scale of the most demanding, which the rest sample smaller. Uses in
   /// place are never resampled: they share an exact picture or are drawn.
   /// - Complexity: O(uses).
-  mutating func choosePictures(_ key: ContentKey, _ indices: [Int32]) -> [SourcePicture] {
-    let isMany = contentCosts[key]?.isMany ?? true
-    let keys = exactKeys(indices, isMany: isMany)
-    var pictures = keys.map { SourcePicture($0) }
+  mutating func choosePictures(_ key: ContentKey, _ indices: [Int32], into pictures: inout [SourcePicture]) {
+    let measure = ContentMeasure(contentCosts[key], extent: extents.rects[Int(key.source)])
+    pictures.removeAll(keepingCapacity: true)
+    addExactPictures(indices, isMany: measure.isMany, to: &pictures)
+    let exactCount = pictures.count
     pictures.append(SourcePicture())
-    for index in indices where !(uses[Int(index)].alpha < 1 && isMany) {
-      let use = uses[Int(index)]
+    for index in indices {
+      let i = Int(index)
+      uses[i].picture = -1
+      guard !(uses[i].alpha < 1 && measure.isMany) else { continue }
       // What lies behind differs from place to place; and at the edge of what shows, from picture to picture.
-      if use.reading == .behind || use.reading == .isolated && !isWhole(use) { continue }
-      var picture = keys.count
-      if let exact = use.exactKey, let known = keys.firstIndex(of: exact) {
+      switch uses[i].reading {
+      case .nothing: break
+      case .behind: continue
+      case .isolated: if !isWhole(uses[i]) { continue }
+      }
+      var picture = exactCount
+      if let exact = uses[i].exactKey, let known = pictures[..<exactCount].firstIndex(where: { $0.has(exact) }) {
         picture = known
-      } else if use.portal < 0 {
+      } else if uses[i].portal < 0 {
         continue
       } else {
-        pictures[picture].take(scalesOf: use)
+        pictures[picture].take(scalesOf: uses[i])
       }
-      uses[Int(index)].picture = Int32(picture)
-      pictures[picture].uses += 1
-      pictures[picture].part = pictures[picture].part.union(use.part)
-      pictures[picture].shownPixels += use.visible.area
-      pictures[picture].inlineCost += inlineCost(use)
-      if needsGroup(use, isMany: isMany) {
-        pictures[picture].inlineCost += DrawingCost.group(pixels: use.visible.area)
+      uses[i].picture = Int32(picture)
+      pictures[picture].add(uses[i].part, measure.inlineCost(part: uses[i].part, pixels: uses[i].visible.area))
+      if needsGroup(uses[i], isMany: measure.isMany) {
+        pictures[picture].inlineCost += DrawingCost.group(pixels: uses[i].visible.area)
       }
+      pictures[picture].shownPixels += uses[i].visible.area
       pictures[picture].textureCost += DrawingCost.sampling(
-        pixels: use.visible.area, isExact: pictures[picture].isExact)
+        pixels: uses[i].visible.area, isExact: pictures[picture].isExact)
     }
-    if pictures[keys.count].uses == 0 { pictures.removeLast() }
+    if pictures[exactCount].uses == 0 { pictures.removeLast() }
     for index in pictures.indices {
       pictures[index].isPossible =
         options.caches && (pictures[index].isExact ? size(&pictures[index]) : sizeShared(&pictures[index]))
       pictures[index].textureCost += pictureCost(key, pictures[index])
     }
-    return pictures
   }
 
   /// Whether all of the content shows.
@@ -127,18 +150,17 @@ extension FramePlanner {
     PixelRect(enclosing: use.matrix.boundingBox(of: extents.rects[Int(use.key.source)])) == use.visible
   }
 
-  /// The different pixels that upright portals want, in the order in which they come; none where they are too many.
-  private func exactKeys(_ indices: [Int32], isMany: Bool) -> [ExactKey] {
-    var keys: [ExactKey] = []
+  /// A picture for each of the different pixels that upright portals want, in the order in which they come; none where they
+  /// are too many.
+  private func addExactPictures(_ indices: [Int32], isMany: Bool, to pictures: inout [SourcePicture]) {
     for index in indices where uses[Int(index)].portal >= 0 {
       // What multiplies into each layer by itself can't be done to their picture.
-      guard let key = uses[Int(index)].exactKey, !(uses[Int(index)].alpha < 1 && isMany), !keys.contains(key) else {
-        continue
-      }
-      if keys.count == Self.exactPictures { return [] }
-      keys.append(key)
+      guard let key = uses[Int(index)].exactKey, !(uses[Int(index)].alpha < 1 && isMany),
+        !pictures.contains(where: { $0.has(key) })
+      else { continue }
+      if pictures.count == Self.exactPictures { return pictures.removeAll(keepingCapacity: true) }
+      pictures.append(SourcePicture(key))
     }
-    return keys
   }
 
   /// The resolution of a picture for uses of any transform.

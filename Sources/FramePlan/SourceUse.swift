@@ -68,7 +68,7 @@ extension FramePlanner {
     use.exactKey = ExactKey(use.matrix)
     let index = Int32(uses.count)
     uses.append(use)
-    usesOfKey[use.key, default: []].append(index)
+    if !patch.isRunning { usesOfKey[use.key, default: []].append(index) }
     segments[Int(segment)].items.append(.use(index))
   }
 

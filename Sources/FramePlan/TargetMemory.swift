@@ -55,73 +55,84 @@ struct PassMemory {
 /// Which target of the frame before holds what.
 struct TargetMemory {
   /// The target of what, and the how-manieth of that.
-  struct Name: Hashable {
-    var label: String
-    var ordinal: Int
+  private struct Place: Hashable {
+    var name: TargetName
+    var ordinal: Int32
   }
-  struct Entry {
+  private struct Entry {
+    var place: Place
     var identity: UInt64
     var size: PixelSize
     var mipLevels: Int
     var pass: PassMemory?
   }
 
-  private var old: [Name: Entry] = [:]
-  private var new: [Name: Entry] = [:]
-  private var names: [Name] = []
-  private var counts: [String: Int] = [:]
+  /// By the plan's indices: of the frame before, and of the one in hand.
+  private var old: [Entry] = []
+  private var entries: [Entry] = []
+  /// Where in `old` a target is.
+  private var known: [Place: Int32] = [:]
+  private var counts: [TargetName: Int32] = [:]
   private var lastIdentity: UInt64 = 0
   private(set) var damage: [Damage] = []
   private var output: PassMemory?
   private(set) var outputDamage = Damage.everything
 
   mutating func forget() {
-    old.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
     output = nil
   }
 
+  /// Begins a frame whose targets are yet to be added.
   mutating func beginFrame() {
-    new.removeAll(keepingCapacity: true)
-    names.removeAll(keepingCapacity: true)
+    swap(&old, &entries)
+    entries.removeAll(keepingCapacity: true)
+    known.removeAll(keepingCapacity: true)
+    for (index, entry) in old.enumerated() { known[entry.place] = Int32(index) }
     counts.removeAll(keepingCapacity: true)
     damage.removeAll(keepingCapacity: true)
     outputDamage = .everything
   }
 
+  /// Begins a frame that has the targets of the one before, none of which is damaged yet.
+  mutating func beginSameFrame() {
+    for index in damage.indices { damage[index] = Damage() }
+    outputDamage = Damage()
+  }
+
   /// The target's identity: that of the frame before if it is as large.
   mutating func add(_ target: Target) -> UInt64 {
-    let ordinal = counts[target.label, default: 0]
-    counts[target.label] = ordinal + 1
-    let name = Name(label: target.label, ordinal: ordinal)
-    names.append(name)
+    let ordinal = counts[target.name, default: 0]
+    counts[target.name] = ordinal + 1
+    let place = Place(name: target.name, ordinal: ordinal)
     damage.append(.everything)
-    if target.historyKey == nil, let entry = old[name], entry.size == target.size, entry.mipLevels == target.mipLevels {
-      new[name] = entry
-      return entry.identity
+    if target.historyKey == nil, let index = known[place], old[Int(index)].size == target.size,
+      old[Int(index)].mipLevels == target.mipLevels
+    {
+      entries.append(old[Int(index)])
+      // Its quads have one owner, so that none is ever copied.
+      old[Int(index)].pass = nil
+      return entries[entries.count - 1].identity
     }
     lastIdentity += 1
-    new[name] = Entry(identity: lastIdentity, size: target.size, mipLevels: target.mipLevels)
+    entries.append(Entry(place: place, identity: lastIdentity, size: target.size, mipLevels: target.mipLevels))
     return lastIdentity
   }
 
-  mutating func endFrame() { swap(&old, &new) }
-
   /// Takes the pass of a target out, to be compared.
   mutating func take(_ target: TargetReference) -> PassMemory? {
+    var pass: PassMemory?
     switch target {
-    case .output:
-      defer { output = nil }
-      return output
-    case .target(let index):
-      defer { new[names[Int(index)]]?.pass = nil }
-      return new[names[Int(index)]]?.pass
+    case .output: swap(&pass, &output)
+    case .target(let index): swap(&pass, &entries[Int(index)].pass)
     }
+    return pass
   }
 
   mutating func keep(_ pass: PassMemory, of target: TargetReference) {
     switch target {
     case .output: output = pass
-    case .target(let index): new[names[Int(index)]]?.pass = pass
+    case .target(let index): entries[Int(index)].pass = pass
     }
   }
 

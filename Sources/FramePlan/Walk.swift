@@ -15,6 +15,10 @@ struct WalkStart {
   var isSource: Bool
   var context: RecursionContext
   var segment: Int32
+  /// -1 where what is drawn is drawn once in the frame; -2 where layers in it can't be drawn anew by themselves.
+  var place: Int32 = -2
+  /// How far a layer in it reaches decides how large a picture is.
+  var isPicture = false
 }
 
 /// A layer whose sublayers a walk is among; or the place of one that is sorted by depth.
@@ -39,6 +43,8 @@ struct Frame {
   var pieces: Range<Int>?
   /// Of a piece, on top of its layer's own.
   var opacity: Float = 1
+  /// Index in the planner's places, or -1: what its sublayers are drawn by, for when one of them is drawn anew.
+  var place: Int32 = -2
 }
 
 extension FramePlanner {
@@ -87,9 +93,12 @@ extension FramePlanner {
         matrix.isFinite, !visible.isEmpty, !extents.rects[Int(index)].isEmpty,
         !showsBack || node.flags.contains(.doubleSided)
       else {
+        noteUnpatchable(Int(index)..<Int(node.end))
         index = node.end
         continue
       }
+      // What has no sublayers, in an ordinary place, may be drawn anew by itself in the next frame.
+      let isLeaf = node.end == index + 1 && !frames.isEmpty && frames[frames.count - 1].place >= 0
       var context = NodeContext(
         index: index, node: node, matrix: matrix, windowMatrix: windowMatrix, alpha: parent?.alpha ?? start.alpha,
         clip: clip, segment: parent?.segment ?? start.segment, showsBack: showsBack, visible: visible,
@@ -101,7 +110,23 @@ extension FramePlanner {
       }
       plan.counters.layersVisited += 1
       let opacity = isSource ? 1 : node.opacity
+      if isLeaf {
+        visit(&context, opacity: opacity, in: frames[frames.count - 1].place)
+        index += 1
+        continue
+      }
+      if node.end == index + 1 { noteUnpatchable(Int(index)..<Int(node.end)) }
+      let parentPlace = frames.last?.place ?? start.place
+      let passCount = passes.count
       frames.append(enter(&context, opacity: opacity))
+      // A layer that has a group, or stands in one, is drawn anew with all around it.
+      if parentPlace >= -1, node.depthSort < 0, node.effects < 0, passes.count == passCount,
+        frames[frames.count - 1].clip.shape < 0
+      {
+        frames[frames.count - 1].place = addPlace(frames[frames.count - 1], start)
+      } else {
+        frames[frames.count - 1].place = -2
+      }
       index += 1
       if node.depthSort >= 0 {
         frames[frames.count - 1].pieces = snapshot.depthSorts[Int(node.depthSort)]
@@ -111,7 +136,7 @@ extension FramePlanner {
   }
 
   /// Draws what comes before a layer's sublayers, and opens the groups that it needs.
-  private mutating func enter(_ c: inout NodeContext, opacity: Float) -> Frame {
+  mutating func enter(_ c: inout NodeContext, opacity: Float) -> Frame {
     let node = c.node
     var opacityGroup: OpenGroup?
     var contentAlpha: Float = 1
@@ -148,7 +173,7 @@ extension FramePlanner {
   }
 
   /// Draws what comes after a layer's sublayers.
-  private mutating func close(_ frame: Frame) {
+  mutating func close(_ frame: Frame) {
     for group in frame.clipGroups.reversed() { composite(group) }
     guard frame.node >= 0 else { return }
     let node = snapshot.nodes[Int(frame.node)]

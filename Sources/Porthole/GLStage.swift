@@ -57,6 +57,18 @@ final class GLStage {
       do { return try renderer.draw(plan) } catch { throw OffscreenError(error) }
     }
 
+    /// With the times at which each pass was finished, by this clock.
+    func draw(_ plan: FramePlan, clock: @escaping () -> UInt64) throws(OffscreenError) -> (FrameResult, [UInt64]) {
+      final class Ends { var times: [UInt64] = [] }
+      let ends = Ends()
+      window.passEnd = { [device] _ in
+        device.finish()
+        ends.times.append(clock())
+      }
+      defer { window.passEnd = nil }
+      return (try draw(plan, into: .window), ends.times)
+    }
+
     func pixels(of output: Output, in space: WorkingSpace) throws(OffscreenError) -> Pixels {
       let renderer = try renderer(output)
       do {
@@ -97,6 +109,12 @@ final class GLStage {
     try workshop.with { (workshop) throws(OffscreenError) in try workshop.draw(plan, into: output) }
   }
 
+  func draw(
+    _ plan: FramePlan, clock: @escaping @Sendable () -> UInt64
+  ) throws(OffscreenError) -> (FrameResult, [UInt64]) {
+    try workshop.with { (workshop) throws(OffscreenError) in try workshop.draw(plan, clock: clock) }
+  }
+
   /// The output's pixels, premultiplied; of a frame that was drawn in this space.
   func pixels(of output: Output = .window, in space: WorkingSpace) throws(OffscreenError) -> Pixels {
     try workshop.with { (workshop) throws(OffscreenError) in try workshop.pixels(of: output, in: space) }
@@ -104,6 +122,7 @@ final class GLStage {
 
   /// What the window's renderer holds.
   var memory: RendererMemory { workshop.with { RendererMemory($0.window.statistics) } }
+  var instanceBytes: Int { workshop.with { $0.window.statistics.instanceBytes } }
 
   func finish() { workshop.with { $0.device.finish() } }
 

@@ -29,6 +29,9 @@ public final class OffscreenRenderer {
   /// Shows secure layers; off, placeholders stand for them, and nothing of what they draw gets into a picture.
   public var isSecure = false
 
+  /// Nil, but for the benchmark.
+  package var instruments: FrameInstruments?
+
   let context = LayerContext()
   private var planner = FramePlanner(options: DebugSwitches.planOptions)
   private let display: DisplayChoice
@@ -37,6 +40,11 @@ public final class OffscreenRenderer {
   /// What the reference backend drew last.
   private var referencePixels = Pixels.bytes([])
   private var lastImage: Image?
+  /// What the last frame that was drawn drew anew.
+  public private(set) var lastDamage = FrameDamage(rects: [], size: PixelSize(width: 0, height: 0))
+  /// Pictures show over themselves what was drawn anew for them: for a person who looks for needless work. `PORTHOLE_DEBUG`
+  /// with `damage` begins so.
+  public var showsDamage = DebugSwitches.showsDamage
   /// What the last frame took; nil before the first.
   public private(set) var lastReport: FrameReport?
   private var isClosed = false
@@ -66,7 +74,8 @@ public final class OffscreenRenderer {
     let report = try update(root)
     if report.result == .unchanged, let lastImage { return lastImage }
     let pixels = try stage?.pixels(in: workingSpace) ?? referencePixels
-    let image = try image(pixels, size: try pixelSize(size))
+    var image = try image(pixels, size: try pixelSize(size))
+    if showsDamage { image = lastDamage.overlay(on: image) }
     lastImage = image
     return image
   }
@@ -76,9 +85,13 @@ public final class OffscreenRenderer {
   public func update(_ root: Layer) throws(OffscreenError) -> FrameReport {
     let changes = try commit(root)
     let pixels = try pixelSize(size)
+    instruments?.begin(.resolve)
     let snapshot = context.snapshot(root: root.id, showsSecure: isSecure)
+    instruments?.begin(.plan)
     let plan = planner.plan(
       snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits, in: workingSpace)
+    instruments?.begin(.draw)
+    defer { instruments?.begin(nil) }
     let isUnchanged = plan.passes.isEmpty
     if !isUnchanged {
       lastImage = nil
@@ -94,6 +107,7 @@ public final class OffscreenRenderer {
         throw error
       }
     }
+    if !isUnchanged { lastDamage = FrameDamage(of: plan) }
     let report = FrameReport(
       result: isUnchanged ? .unchanged : .drawn, changesCommitted: changes, counters: plan.counters,
       diagnostics: snapshot.diagnostics)
@@ -164,8 +178,13 @@ public final class OffscreenRenderer {
   /// The plan of a frame that draws everything, for a person to read and for tests; nothing is drawn. `name(of:)` gives
   /// its layers their names.
   public func plan(_ root: Layer) throws(OffscreenError) -> FramePlan {
-    try commit(root)
     var planner = FramePlanner()
+    return try plan(root, with: &planner)
+  }
+
+  /// The plan of the next frame of a planner that has planned others.
+  func plan(_ root: Layer, with planner: inout FramePlanner) throws(OffscreenError) -> FramePlan {
+    try commit(root)
     return planner.plan(
       context.snapshot(root: root.id, showsSecure: isSecure), size: try pixelSize(size), scale: scale,
       background: background.premultiplied, limits: limits, in: workingSpace)
@@ -182,7 +201,11 @@ public final class OffscreenRenderer {
   }
 
   /// Waits until the GPU has done everything.
-  public func finish() { stage?.finish() }
+  public func finish() {
+    instruments?.begin(.finish)
+    stage?.finish()
+    instruments?.begin(nil)
+  }
 
   /// Ends the render thread and lets go of the layers. Everything but `close` throws after it.
   public func close() {
@@ -201,6 +224,9 @@ public final class OffscreenRenderer {
 
   /// What is held on the device; nil for the reference backend and after `close`.
   public var memory: RendererMemory? { stage?.memory }
+
+  /// Bytes of the GPU's memory that hold where quads lie.
+  package var instanceBytes: Int { stage?.instanceBytes ?? 0 }
 
   /// How many layers the render tree holds: as many as live of those that were ever shown.
   public var layerCount: Int { context.tree.layerCount }
@@ -223,11 +249,14 @@ public final class OffscreenRenderer {
   @discardableResult
   private func commit(_ root: Layer, isAlone: Bool = false) throws(OffscreenError) -> Int {
     guard !isClosed else { throw OffscreenError(.closed, "the renderer was closed; make a new one") }
+    instruments?.begin(.apply)
     context.attach(root)
     context.show(Showing(root: root.id, scale: scale, isAlone: isAlone, size: isAlone ? nil : size), for: self)
     context.showSurfaces(at: time)
     // Animations that are added begin now, at what is shown now.
+    instruments?.begin(.animate)
     context.advance(to: time)
+    instruments?.begin(.apply)
     do {
       return try context.flush()
     } catch {
@@ -270,7 +299,7 @@ public final class OffscreenRenderer {
 
   /// Draws on the device; on a new one, once, if it was lost.
   private func draw(_ plan: FramePlan, of snapshot: Snapshot, pixels: PixelSize) throws(OffscreenError) {
-    let result = try openStage().draw(plan)
+    let result = try drawOnce(plan, of: snapshot)
     guard result == .deviceLost else { return try require(result) }
     stage?.close()
     stage = nil
@@ -279,6 +308,27 @@ public final class OffscreenRenderer {
     let whole = planner.plan(
       snapshot, size: pixels, scale: scale, background: background.premultiplied, limits: limits, in: workingSpace)
     try require(try openStage().draw(whole))
+  }
+
+  private func drawOnce(_ plan: FramePlan, of snapshot: Snapshot) throws(OffscreenError) -> FrameResult {
+    guard let instruments, let clock = instruments.passClock else { return try openStage().draw(plan) }
+    let start = clock()
+    let (result, ends) = try openStage().draw(plan, clock: clock)
+    instruments.note(ends, since: start, of: plan) { target in
+      switch target {
+      case .output: "output"
+      case .target(let index):
+        switch plan.targets[Int(index)].name {
+        case .source(let layer): "source \(context.label(layer))"
+        case .group(let layer): "group \(context.label(layer))"
+        case .mask(let layer): "mask \(context.label(layer))"
+        case .history(let layer): "history \(context.label(layer))"
+        case .behindBlended, .backdrop, .named: plan.targets[Int(index)].label
+        }
+      }
+    }
+    instruments.shares = planner.shares(of: snapshot)
+    return result
   }
 
   private func require(_ result: FrameResult) throws(OffscreenError) {

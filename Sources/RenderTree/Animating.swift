@@ -166,6 +166,7 @@ extension RenderTree {
   }
 
   private mutating func noteMoved(_ property: AnimationKeyPath.Property, of slot: Int32) {
+    pending.note(property, of: slot)
     if property.isPlacement {
       records[Int(slot)].placementVersion = version
       records[Int(slot)].placementTime = time

@@ -15,35 +15,40 @@ extension SnapshotPortal {
 
 extension Snapshot {
   /// Finds every portal's source, matrix and opacity, and which layers portals hide.
-  /// - Parameter placedEnd: the end of the nodes that lie in the window.
-  mutating func resolvePortals(_ tree: RenderTree, placedEnd: Int32) {
+  mutating func resolvePortals(_ tree: RenderTree) {
     guard !portals.isEmpty || !tree.scratch.secretlyHidden.isEmpty else { return }
-    for index in portals.indices where !portals[index].isInstance {
-      let node = portals[index].node
-      guard let record = tree.portalRecord(of: nodes[Int(node)].layer) else { continue }
-      let slot = record.source.flatMap { tree.slots[$0] } ?? -1
-      let source = slot >= 0 ? tree.scratch.nodeOfSlot[Int(slot)] : -1
-      let apart = tree.scratch.sourceNodes[slot]
-      let shown = tree.scratch.copyOfPortal[Int32(index)] ?? apart ?? source
-      guard source >= 0, shown >= 0, !nodes[Int(shown)].isHidden else { continue }
-      let isPlaced = source < placedEnd && node < placedEnd
-      guard
-        let matrix = matrix(
-          from: shown, to: node, sourceRect: portals[index].sourceRect,
-          matchesPosition: record.matchesPosition && isPlaced, matchesTransform: record.matchesTransform && isPlaced)
-      else { continue }
-      portals[index].source = shown
-      portals[index].matrix = matrix
-      portals[index].usesSourceWindow =
-        record.matchesPosition && record.matchesTransform && isPlaced && apart == nil
-      if record.matchesOpacity {
-        let opacity = nodes[Int(shown)].opacity * record.sourceLayerOpacityScale
-        portals[index].contentOpacity = min(1, max(0, opacity))
-        portals[index].isContentOpacityGrouped = nodes[Int(shown)].flags.contains(.groupOpacity)
-      }
-    }
+    for index in portals.indices where !portals[index].isInstance { _ = place(index, tree) }
     resolveHiding(tree)
     resolveRecursion()
+  }
+
+  /// Finds a portal's source, and where and how opaque it shows; false where it shows nothing.
+  mutating func place(_ index: Int, _ tree: RenderTree) -> Bool {
+    let node = portals[index].node
+    guard let record = tree.portalRecord(of: nodes[Int(node)].layer) else { return false }
+    let slot = record.source.flatMap { tree.slots[$0] } ?? -1
+    let source = slot >= 0 ? tree.scratch.nodeOfSlot[Int(slot)] : -1
+    let apart = tree.scratch.sourceNodes.isEmpty ? nil : tree.scratch.sourceNodes[slot]
+    let copy = tree.scratch.copyOfPortal.isEmpty ? nil : tree.scratch.copyOfPortal[Int32(index)]
+    let shown = copy ?? apart ?? source
+    guard source >= 0, shown >= 0, !nodes[Int(shown)].isHidden else { return false }
+    // Only what lies in the window can be matched.
+    let isPlaced = source < tree.scratch.placedEnd && node < tree.scratch.placedEnd
+    guard
+      let matrix = matrix(
+        from: shown, to: node, sourceRect: portals[index].sourceRect,
+        matchesPosition: record.matchesPosition && isPlaced, matchesTransform: record.matchesTransform && isPlaced)
+    else { return false }
+    portals[index].source = shown
+    portals[index].matrix = matrix
+    portals[index].usesSourceWindow =
+      record.matchesPosition && record.matchesTransform && isPlaced && apart == nil
+    if record.matchesOpacity {
+      let opacity = nodes[Int(shown)].opacity * record.sourceLayerOpacityScale
+      portals[index].contentOpacity = min(1, max(0, opacity))
+      portals[index].isContentOpacityGrouped = nodes[Int(shown)].flags.contains(.groupOpacity)
+    }
+    return true
   }
 
   /// The map from the source's layer space to the portal's; nil where the portal is seen edge on, so shows nothing.

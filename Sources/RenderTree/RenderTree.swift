@@ -24,6 +24,7 @@ public struct RenderTree: Sendable {
   var animations = AnimationTable()
   var lastSnapshot: (root: LayerID?, snapshot: Snapshot)?
   var scratch = SnapshotScratch()
+  var pending = PendingChanges()
 
   public init() {}
 
@@ -59,6 +60,7 @@ public struct RenderTree: Sendable {
   // MARK: Life of a layer
 
   private mutating func create(_ id: LayerID, _ kind: LayerKind) {
+    pending.isStructural = true
     var record = LayerRecord(id: id, kind: kind)
     record.contentVersion = version
     record.contentTime = time
@@ -96,6 +98,7 @@ public struct RenderTree: Sendable {
   }
 
   private mutating func free(_ slot: Int32) {
+    pending.isStructural = true
     // A portal that goes may be the last to keep its source, and so on: a list instead of a recursion.
     var doomed = [slot]
     while let slot = doomed.popLast() {
@@ -148,6 +151,7 @@ public struct RenderTree: Sendable {
 
   private mutating func insert(_ child: LayerID, into parent: LayerID, at index: Int) {
     guard let childSlot = slots[child], let parentSlot = slots[parent] else { return }
+    pending.isStructural = true
     unlink(childSlot)
     let (c, p) = (Int(childSlot), Int(parentSlot))
     records[c].parent = parentSlot
@@ -172,6 +176,7 @@ public struct RenderTree: Sendable {
   }
 
   mutating func unlink(_ slot: Int32) {
+    pending.isStructural = true
     let record = records[Int(slot)]
     guard record.parent >= 0 else { return unlinkMask(slot) }
     let p = Int(record.parent)
@@ -221,6 +226,7 @@ public struct RenderTree: Sendable {
 
   /// Sets the property, and notes nothing of it.
   mutating func put(_ property: PropertyChange, into slot: Int32) {
+    pending.note(property, of: slot)
     let s = Int(slot)
     switch property {
     case .name(let value): rare.names[slot] = value

@@ -33,6 +33,9 @@ public struct Snapshot: Sendable {
   public internal(set) var diagnostics: [String] = []
   /// Whether there is a drawn root: else nothing is drawn, whatever `nodes` holds.
   public internal(set) var hasRoot = false
+  /// Whether `changes` says in what it differs from the snapshot before.
+  public internal(set) var hasChanges = false
+  public internal(set) var changes = SnapshotChanges()
   var recursion = RecursionTable()
 
   public init() {}

@@ -42,6 +42,16 @@ struct SnapshotScratch: Sendable {
   var copiedNodeCount = 0
   /// The slots of sources that portals in secure layers hide.
   var secretlyHidden: [Int32] = []
+  /// The end of the nodes that lie in the window.
+  var placedEnd: Int32 = 0
+
+  // What tells whether the last snapshot may be mended.
+  var canBeMended = false
+  /// Portals that go by where they and their sources lie.
+  var matchingPortals: [Int32] = []
+  var matchesOpacity = false
+  /// By node.
+  var isSource: [Bool] = []
 
   mutating func begin(slots: Int, hidesSecure: Bool) {
     nodeOfSlot.removeAll(keepingCapacity: true)
@@ -77,10 +87,17 @@ extension RenderTree {
     {
       return last.snapshot
     }
-    // Let go of the old arrays first, so that only one frame's worth is alive.
-    let capacity = lastSnapshot?.snapshot.nodes.count ?? 0
+    // Let go of the old one first, so that only one frame's worth is alive and nothing is copied.
+    var snapshot = lastSnapshot?.snapshot ?? Snapshot()
+    let isOfThis = lastSnapshot.map { $0.root == root && $0.snapshot.hidesSecure == hidesSecure } ?? false
     lastSnapshot = nil
-    var snapshot = Snapshot()
+    if isOfThis, mend(&snapshot) {
+      pending.clear()
+      lastSnapshot = (root, snapshot)
+      return snapshot
+    }
+    let capacity = snapshot.nodes.count
+    snapshot = Snapshot()
     snapshot.version = version
     snapshot.hidesSecure = hidesSecure
     snapshot.secureVersion = rare.secureVersion
@@ -90,13 +107,39 @@ extension RenderTree {
       emitTree(slot, into: &snapshot)
       snapshot.hasRoot = true
     }
-    let placedEnd = Int32(snapshot.nodes.count)
+    scratch.placedEnd = Int32(snapshot.nodes.count)
     emitOtherTrees(into: &snapshot)
-    snapshot.resolvePortals(self, placedEnd: placedEnd)
+    snapshot.resolvePortals(self)
     snapshot.noteReaders()
     sortByDepth(&snapshot)
+    noteWhatCanBeMended(snapshot)
+    pending.clear()
     lastSnapshot = (root, snapshot)
     return snapshot
+  }
+
+  /// Notes whether the next snapshot can be this one, mended. Not where a layer has a part in more than its own node.
+  private mutating func noteWhatCanBeMended(_ snapshot: Snapshot) {
+    scratch.canBeMended =
+      !snapshot.hidesSecure && snapshot.backdrops.isEmpty && scratch.spaces.isEmpty && scratch.ownSpaces.isEmpty
+      && scratch.depthSorted.isEmpty && scratch.sourceNodes.isEmpty && scratch.copies.isEmpty
+      && scratch.instanceCount == 0 && rare.replications.isEmpty
+      && snapshot.effects.allSatisfy { $0.blendMode == .normal }
+    scratch.matchingPortals.removeAll(keepingCapacity: true)
+    scratch.matchesOpacity = false
+    scratch.isSource.removeAll(keepingCapacity: true)
+    guard scratch.canBeMended else { return }
+    scratch.isSource.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
+    for (index, portal) in snapshot.portals.enumerated() {
+      guard let record = portalRecord(of: snapshot.nodes[Int(portal.node)].layer) else { continue }
+      if portal.source >= 0 { scratch.isSource[Int(portal.source)] = true }
+      if record.matchesOpacity { scratch.matchesOpacity = true }
+      if record.matchesPosition || record.matchesTransform {
+        scratch.matchingPortals.append(Int32(index))
+        // Seen edge on: once it is turned, it shows, and may hide its source.
+        if portal.source < 0, record.source != nil { scratch.canBeMended = false }
+      }
+    }
   }
 
   /// The trees of masks, those of sources that stand in no tree emitted so far, and of the masks and sources that these

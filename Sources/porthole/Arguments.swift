@@ -21,6 +21,7 @@ struct Arguments {
     case frames = "--frames"
     case fps = "--fps"
     case json = "--json"
+    case overlay = "--overlay"
     case pictureClass = "--class"
     case diff = "--diff"
     // Of `porthole server`.

@@ -1,6 +1,6 @@
 /// What the tool can do.
 enum Command: String, CaseIterable {
-  case render, validate, compare, hit, plan, info, server
+  case render, validate, compare, hit, plan, damage, info, server
 
   func run(_ words: [String]) throws -> ExitCode {
     switch self {
@@ -9,6 +9,7 @@ enum Command: String, CaseIterable {
     case .compare: try CompareCommand(words).run()
     case .hit: try HitCommand(words).run()
     case .plan: try PlanCommand(words).run()
+    case .damage: try DamageCommand(words).run()
     case .info: try InfoCommand(words).run()
     case .server: try ServerCommand.run(words)
     }

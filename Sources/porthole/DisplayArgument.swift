@@ -11,9 +11,9 @@ extension Arguments {
   }
 
   /// The scene in the file that the first word names. What was skipped of it is said on standard error.
-  func scene() throws(SceneError) -> Scene {
-    let scene = try SceneFile.read(self[0], options: .init(skipsUnsupported: has(.skipUnsupported)))
-    for path in scene.skipped { Output.message("\(self[0]): \(path): skipped, not drawn yet by this version") }
+  func scene(_ word: Int = 0) throws(SceneError) -> Scene {
+    let scene = try SceneFile.read(self[word], options: .init(skipsUnsupported: has(.skipUnsupported)))
+    for path in scene.skipped { Output.message("\(self[word]): \(path): skipped, not drawn yet by this version") }
     return scene
   }
 }

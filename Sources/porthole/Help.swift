@@ -10,6 +10,7 @@ enum Help {
       compare A.png B.png             whether a picture is as near to another as it should be
       hit SCENE.json X,Y              the layers at a point, through portals
       plan SCENE.json                 what a frame does: passes, batches, sources
+      damage A.json B.json            what is redrawn going from one scene to another
       info                            which device draws, and what it can
       server SUBCOMMAND               look into a render server: list, stats, dump, capture, record, replay
 
@@ -60,6 +61,7 @@ enum Help {
         --format NAME         rgba8 (the default), or rgba16f: half floats, colours beyond 0 to 1 kept until the end, and
                               a PNG of 16 bits
         --blending NAME       encoded (the default) or, in rgba16f, linear: colours are mixed as light
+        --overlay damage      draw over the picture what was drawn anew for it; of the first frame, that is all
       \(display)
       \(skipUnsupported)
         --json                print size, counters and what was skipped
@@ -135,6 +137,25 @@ enum Help {
       examples:
         porthole plan window.json
         porthole plan window.json --scale 2 --json
+      """
+    case .damage:
+      """
+      usage: porthole damage A.json B.json [options]
+
+      Prints which rectangles of the output would be redrawn going from the first scene to the second, in pixels, and
+      over-damage: what would be redrawn over what really changes. Layers of one id, and below them of one place, are
+      taken for the same.
+
+        -o, --output OUT.png  the second scene with what would be redrawn drawn over it
+        --scale NUMBER        pixels per point; 1 by default
+        --renderer NAME       gl (the default) or reference
+      \(display)
+      \(skipUnsupported)
+        --json                print it as data
+
+      examples:
+        porthole damage before.json after.json
+        porthole damage before.json after.json -o overlay.png
       """
     case .info:
       """

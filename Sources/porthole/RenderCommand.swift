@@ -12,6 +12,7 @@ struct RenderCommand {
   private let display: DisplayChoice
   private let space: WorkingSpace
   private let times: FrameTimes
+  private var showsDamage = false
   /// Nil for a single picture.
   private let form: FilmForm?
 
@@ -19,7 +20,8 @@ struct RenderCommand {
     arguments = try Arguments(
       words, words: ["SCENE.json"],
       options: [
-        .output, .scale, .layer, .at, .frames, .fps, .renderer, .display, .format, .blending, .skipUnsupported, .json,
+        .output, .scale, .layer, .at, .frames, .fps, .renderer, .display, .format, .blending, .overlay,
+        .skipUnsupported, .json,
       ])
     guard let output = arguments[.output] else { throw UsageError("-o OUT.png is missing") }
     self.output = output
@@ -28,6 +30,10 @@ struct RenderCommand {
     display = try arguments.display()
     space = try arguments.workingSpace()
     times = try FrameTimes(arguments)
+    if let overlay = arguments[.overlay] {
+      guard overlay == "damage" else { throw UsageError("--overlay takes damage, not “\(overlay)”") }
+      showsDamage = true
+    }
     do throws(MediaError) { form = try times.rate == nil ? nil : FilmForm(output) } catch {
       throw UsageError(error.reason + "; not “\(output)”")
     }
@@ -48,6 +54,7 @@ struct RenderCommand {
       size: scene.size, scale: scale, background: layer == nil ? scene.background : .clear, backend: backend,
       display: display)
     renderer.workingSpace = space
+    if showsDamage { renderer.showsDamage = true }
     // A scene's time begins at 0, whatever is drawn of it first.
     try renderer.commit(scene.root, at: 0)
     let feeds = try VideoFeed.feeds(of: scene)

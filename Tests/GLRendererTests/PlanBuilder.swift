@@ -27,7 +27,7 @@ struct PlanBuilder {
   ) -> Int32 {
     var target = PlanTemplates.shared.target
     (target.size, target.purpose) = (PixelSize(width: width, height: height), .source)
-    (target.mipLevels, target.historyKey, target.label, target.identity) = (mipLevels, historyKey, label, 0)
+    (target.mipLevels, target.historyKey, target.name, target.identity) = (mipLevels, historyKey, .named(label), 0)
     plan.targets.append(target)
     return Int32(plan.targets.count - 1)
   }

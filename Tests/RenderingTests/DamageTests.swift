@@ -58,7 +58,7 @@ struct DamageTests {
         let got = try kept.drawNext(plan)
         var whole = FramePlanner()
         let expected = try fresh.draw([
-          whole.plan(snapshot, size: Self.size, scale: 2, background: .clear)
+          whole.plan(tree.freshSnapshot(root: scene.roots[0].id), size: Self.size, scale: 2, background: .clear)
         ])
         #expect(got == expected, "seed \(seed), frame \(step)")
         if got != expected { break }

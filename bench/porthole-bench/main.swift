@@ -1,4 +1,4 @@
 import BenchCore
 import Foundation
 
-exit(BenchTool(arguments: Array(CommandLine.arguments.dropFirst())).run())
+exit(BenchTool(arguments: Array(CommandLine.arguments.dropFirst()), allocations: HeapCount()).run())

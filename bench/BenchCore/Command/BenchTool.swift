@@ -1,12 +1,17 @@
 import Foundation
+import GLES
 import JSON
 
 /// The command `porthole-bench`: arguments in, exit code out.
 public struct BenchTool {
   private let arguments: [String]
+  private let allocations: (any AllocationCount)?
 
   /// `arguments` without the program's name.
-  public init(arguments: [String]) { self.arguments = arguments }
+  public init(arguments: [String], allocations: (any AllocationCount)? = nil) {
+    self.arguments = arguments
+    self.allocations = allocations
+  }
 
   public func run() -> Int32 {
     do {
@@ -15,6 +20,10 @@ public struct BenchTool {
       case .version: print("porthole-bench \(ToolIdentity.version)")
       case .list: print(HelpText.list)
       case .scale(let options): return try scale(options)
+      case .run(let options): return try run(options)
+      case .bars(let options): return try bars(options)
+      case .counters(let options): return try counters(options)
+      case .peer(let words): try PeerService(words).run()
       case .server(let options): return try server(options)
       case .compare(let options): return try compare(options)
       }
@@ -27,7 +36,8 @@ public struct BenchTool {
   }
 
   private func scale(_ options: ScaleOptions) throws(BenchError) -> Int32 {
-    let console = Self.console(options)
+    let console = Self.console(
+      isJSON: options.printsJSON, hasColor: options.hasColor, isQuiet: options.isQuiet)
     // Before minutes of measuring, not after.
     let folder = try ReportFolder(options.outputFolder)
     console.progress("opening the display")
@@ -85,24 +95,86 @@ public struct BenchTool {
     return results
   }
 
+  private func run(_ options: FeatureOptions) throws(BenchError) -> Int32 {
+    let console = Self.console(isJSON: options.printsJSON, isQuiet: options.isQuiet)
+    let folder = try ReportFolder(options.outputFolder)
+    let scenes = try SceneFolder.find(options.scenesFolder)
+    let stage = try LibraryStage(scenes: scenes, shape: options.shape)
+    let environment = stage.environment
+    stage.close()
+    let run = FeatureRun(
+      options: options, scene: try BenchScene(folder: scenes), environment: environment, clock: SystemClock(),
+      console: console)
+    let result = run.run(arguments: arguments, started: Date.now.ISO8601Format())
+    for reason in result.exit.reasons { console.result("NOT VALID: \(reason)") }
+    let path = try folder.write(result.json, "run.json")
+    console.detail("")
+    console.detail("written: \(path)")
+    if options.printsJSON { print(result.json.text, terminator: "") }
+    return result.exit.code.rawValue
+  }
+
+  private func bars(_ options: BarOptions) throws(BenchError) -> Int32 {
+    let console = Self.console(isJSON: options.printsJSON)
+    let folder = try ReportFolder(options.outputFolder)
+    let scene = try BenchScene(folder: try SceneFolder.find(options.scenesFolder))
+    let device: Device
+    do { device = try Device() } catch { throw BenchError(.renderer, "\(error)") }
+    defer { device.shutdown() }
+    let environment = RunEnvironment(device.report, timer: try TimerProof.verdict(on: device))
+    console.result("\(environment.renderer), \(environment.cpu); portals in terms of each other way, CPU a frame")
+    let bars = try BarRun(
+      options: options, scene: scene, device: device, clock: SystemClock(), console: console, allocations: allocations
+    ).run()
+    let failing = bars.filter(\.fails)
+    console.result(
+      failing.isEmpty
+        ? "all \(bars.count) bars hold" : "\(failing.count) of \(bars.count) bars fall short or were not measured")
+    let json = JSONValue.object([
+      ("schema", .string("porthole-bench/bars")), ("version", .integer(1)),
+      ("started", .string(Date.now.ISO8601Format())), ("env", environment.json),
+      ("bars", .array(bars.map(\.json))),
+    ])
+    _ = try folder.write(json, "bars.json")
+    if options.printsJSON { print(json.text, terminator: "") }
+    return failing.isEmpty ? ExitStatus.Code.ok.rawValue : ExitStatus.Code.toolError.rawValue
+  }
+
+  /// Prints the counters, or holds them against a baseline.
+  private func counters(_ options: CounterOptions) throws(BenchError) -> Int32 {
+    let ledger = try CounterLedger(scenes: try SceneFolder.find(options.scenesFolder))
+    let lines = try ledger.lines()
+    guard let path = options.baseline else {
+      print(lines.joined(separator: "\n"))
+      return ExitStatus.Code.ok.rawValue
+    }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw BenchError(.report, "the baseline \(path) can't be read.")
+    }
+    let differences = CounterLedger.differences(lines, from: text.split(separator: "\n").map(String.init))
+    for line in differences { print(line) }
+    if differences.isEmpty { print("all \(lines.count) counters are those of \(path)") }
+    return differences.isEmpty ? ExitStatus.Code.ok.rawValue : ExitStatus.Code.regression.rawValue
+  }
+
   private static func complain(_ sentence: String) { write("porthole-bench: \(sentence)\n") }
 
   private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
   /// With `--json` standard output holds the JSON alone, and the words go to standard error.
-  private static func console(_ options: ScaleOptions) -> Console {
+  private static func console(isJSON: Bool, hasColor: Bool = true, isQuiet: Bool = false) -> Console {
     let isTerminal = isatty(STDERR_FILENO) != 0
-    let words = options.printsJSON ? STDERR_FILENO : STDOUT_FILENO
+    let words = isJSON ? STDERR_FILENO : STDOUT_FILENO
     let noColor = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     return Console(
       output: { line in
-        if options.printsJSON {
+        if isJSON {
           write(line + "\n")
         } else {
           FileHandle.standardOutput.write(Data((line + "\n").utf8))
         }
       },
       progress: isTerminal ? { line in write("\r\u{1B}[2K" + (line ?? "")) } : nil,
-      hasColor: options.hasColor && !noColor && isatty(words) != 0, isQuiet: options.isQuiet)
+      hasColor: hasColor && !noColor && isatty(words) != 0, isQuiet: isQuiet)
   }
 }

@@ -4,6 +4,9 @@ public enum HelpText {
     porthole-bench: what portals cost on this machine.
 
     porthole-bench scale [options]   cost against the number of portals
+    porthole-bench run SUITE         a suite: what a frame takes, stage by stage, pass by pass
+    porthole-bench bars              the bars of docs/performance.md, each with its figure
+    porthole-bench counters          what frames do, counted: the same on every machine
     porthole-bench server [options]  cost of a render server in a process of its own
     porthole-bench compare BASE HEAD hold two results against each other
     porthole-bench list              suites and strategies
@@ -28,6 +31,21 @@ public enum HelpText {
       --json               result.json on standard output, the words on standard error
       --no-color, --quiet
 
+    Options of run, for area, sources, nesting, damage, effects, video (with commas) or all
+      --budget SECONDS     time for all suites together (60)
+      --rounds, --seed, --size, --scale, --out, --scenes, --json, --quiet as for scale;
+                           run.json goes to the folder
+
+    Options of bars
+      --short              fewer N and rounds; what takes long or needs other toolkits is left out
+      --rounds N, --seed N, --scenes DIR, --json
+      --peers FILE         what make bench-peers has measured (peers.json in the folder)
+      --out DIR            where bars.json goes (out/bench)
+
+    Options of counters
+      --check FILE         compare with a baseline instead of printing
+      --scenes DIR
+
     Options of server
       --clients LIST       clients at a time (1,4,16)
       --layers LIST        changed layers of a commit (1,100,1000,10000)
@@ -45,8 +63,8 @@ public enum HelpText {
       --strict             exit with 4 where nothing can be said
       --json               the comparison as JSON
 
-    Exit codes: 0 measured, or nothing worse; 1 the tool could not do its work; 2 something
-    costs more; 3 a picture was wrong, or a measurement is missing or none; 4 nothing can be
+    Exit codes: 0 measured, or nothing worse; 1 the tool could not do its work, or a
+    bar falls short; 2 something costs more; 3 a picture was wrong, or a measurement is missing or none; 4 nothing can be
     said (with --strict); 5 the two sides can't be compared; 64 the command line is wrong. Of
     several, the first of 1, 3, 5, 2, 4.
     """
@@ -54,6 +72,7 @@ public enum HelpText {
   public static var list: String {
     var lines = ["Suites"]
     lines += Suite.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
+    lines += FeatureSuite.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
     lines.append("Strategies")
     lines += Strategy.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
     lines.append("Metrics")

@@ -32,6 +32,9 @@ struct ReportFolder {
     try write(Data(result.json.text.utf8), "server.json")
   }
 
+  /// The path of what was written.
+  func write(_ json: JSONValue, _ name: String) throws(BenchError) -> String { try write(Data(json.text.utf8), name) }
+
   private func write(_ data: Data, _ name: String) throws(BenchError) -> String {
     let file = url.appending(path: name)
     do {

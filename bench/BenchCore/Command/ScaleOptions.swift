@@ -30,9 +30,32 @@ public struct ScaleOptions: Sendable, Hashable {
   public init() {}
 }
 
+/// What `porthole-bench counters` was asked for.
+public struct CounterOptions: Sendable, Hashable {
+  /// A file of counters that these must be; nil prints them.
+  public var baseline: String?
+  public var scenesFolder: String?
+
+  public init(_ arguments: [String]) throws(BenchError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      guard ["--check", "--scenes"].contains(argument) else {
+        throw BenchError(.usage, "there is no option \"\(argument)\" for counters.")
+      }
+      guard let value = rest.popFirst(), !value.isEmpty else { throw BenchError(.usage, "\(argument) needs a value.") }
+      if argument == "--check" { baseline = value } else { scenesFolder = value }
+    }
+  }
+}
+
 /// What the command line asks for.
 public enum Command: Sendable, Hashable {
   case scale(ScaleOptions)
+  case run(FeatureOptions)
+  case bars(BarOptions)
+  case counters(CounterOptions)
+  /// One of the peers of `bench/peers`.
+  case peer([String])
   case server(ServerBenchOptions)
   case compare(CompareOptions)
   case list
@@ -47,12 +70,18 @@ public enum Command: Sendable, Hashable {
     if name.hasPrefix("--target") { return .scale(try ScaleOptions(arguments)) }
     switch name {
     case "scale": return .scale(try ScaleOptions(rest))
+    case "run": return .run(try FeatureOptions(rest))
+    case "bars": return .bars(try BarOptions(rest))
+    case "counters": return .counters(try CounterOptions(rest))
+    case "peer": return .peer(rest)
     case "server": return .server(try ServerBenchOptions(rest))
     case "compare": return .compare(try CompareOptions(rest))
     case "list", "help", "version", "--version":
       if let extra = rest.first { throw BenchError(.usage, "\(name) takes no argument, but got \"\(extra)\".") }
       return name == "list" ? .list : name == "help" ? .help : .version
-    default: throw BenchError(.usage, "there is no command \"\(name)\"; there are scale, server, compare and list.")
+    default:
+      throw BenchError(
+        .usage, "there is no command \"\(name)\"; there are scale, run, bars, counters, server, compare and list.")
     }
   }
 }
@@ -63,8 +92,11 @@ extension ScaleOptions {
   static let largestSide = 16_384
 
   /// Throws a sentence that names the option and what it expects.
-  public init(_ arguments: [String]) throws(BenchError) {
-    self.init()
+  public init(_ arguments: [String]) throws(BenchError) { try self.init(arguments, from: ScaleOptions()) }
+
+  /// What the arguments don't say is as `defaults` has it.
+  init(_ arguments: [String], from defaults: ScaleOptions) throws(BenchError) {
+    self = defaults
     var rest = arguments[...]
     var namesStrategies = false
     while let argument = rest.popFirst() {

@@ -144,7 +144,7 @@ struct ScalePanel {
   }
 
   private func drawTable(on document: inout SVGDocument) {
-    let columns = [left + 192, left + 310, left + 368, left + width]
+    let columns = [left + 212, left + 330, left + 388, left + width]
     let first = plotBottom + Self.axisHeight + 12
     let head = TextStyle(size: 12, color: PlotPalette.faint, anchor: .end)
     for (title, at) in zip(["fixed, ms", "per portal, µs", "misfit", "holds 60 Hz (p95) up to N"], columns) {

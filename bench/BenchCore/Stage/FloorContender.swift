@@ -22,17 +22,38 @@ final class FloorContender: Contender {
   private let count: Int
   private let pixels: Int
   private let stopwatch: GPUStopwatch?
+  private let places: [SuiteLayout.Place]
+  private let scale: Double
+  private let shape: OutputShape
+  private let sourceSize: Size
+  /// How far the quads have moved at a frame; nil where they stand still.
+  private let shift: ((Int) -> Point)?
+  /// Off, the source stands still and is drawn once.
+  private let redrawsSource: Bool
+  private var hasSource = false
 
-  init(
+  convenience init(
     _ key: CellKey, scene: BenchScene, shape: OutputShape, device: Device, stopwatch: GPUStopwatch?
   ) throws(BenchError) {
     let layout = SuiteLayout(key.suite, n: key.n, output: shape.size, source: scene.size)
+    try self.init(
+      layout.places, scale: layout.scale, scene: scene, shape: shape, device: device, stopwatch: stopwatch)
+  }
+
+  /// - Parameter scale: output points in a point of the source's picture.
+  init(
+    _ places: [SuiteLayout.Place], scale: Double, scene: BenchScene, shape: OutputShape, device: Device,
+    stopwatch: GPUStopwatch? = nil, shift: ((Int) -> Point)? = nil, redrawsSource: Bool = true
+  ) throws(BenchError) {
     self.device = device
     self.stopwatch = stopwatch
+    (self.places, self.scale, self.shape, self.shift) = (places, scale, shape, shift)
+    self.redrawsSource = redrawsSource
+    sourceSize = scene.size
     background = scene.background.premultiplied
-    count = layout.places.count
-    plans = try Self.plans(scene, scale: shape.scale * layout.scale)
-    pixels = Int(layout.places.reduce(0) { $0 + $1.target.area } * shape.scale * shape.scale)
+    count = places.count
+    plans = try Self.plans(scene, scale: shape.scale * scale)
+    pixels = Int(places.reduce(0) { $0 + $1.target.area } * shape.scale * shape.scale)
     do {
       renderer = try Renderer(device: device)
     } catch {
@@ -51,8 +72,7 @@ final class FloorContender: Contender {
     } catch {
       throw BenchError(.renderer, "\(error)")
     }
-    let floats = Self.instances(layout, shape, source: scene.size, picture: plans[0].outputSize)
-    floats.withUnsafeBytes { device.write($0, to: instances) }
+    writeInstances(moved: shift?(0) ?? .zero)
     device.use(program)
     if let texture = program.uniform("u_source") { device.set(texture, unit: 0) }
   }
@@ -61,6 +81,7 @@ final class FloorContender: Contender {
 
   func draw(frame: Int) throws(BenchError) -> DrawnFrame {
     let plan = plans[frame % plans.count]
+    if let shift { writeInstances(moved: shift(frame)) }
     try enqueue(plan)
     device.finish()
     if let error = device.takeErrors().first { throw BenchError(.renderer, "the floor's drawing failed: \(error)") }
@@ -82,10 +103,14 @@ final class FloorContender: Contender {
   }
 
   private func enqueue(_ plan: FramePlan) throws(BenchError) {
-    let result: FrameResult
-    do { result = try renderer.draw(plan) } catch { throw BenchError(.renderer, "\(error)") }
-    guard result == .drawn, let source = renderer.outputTexture else {
-      throw BenchError(.renderer, "the floor's source was not drawn: \(result)")
+    if redrawsSource || !hasSource {
+      let result: FrameResult
+      do { result = try renderer.draw(plan) } catch { throw BenchError(.renderer, "\(error)") }
+      guard result == .drawn else { throw BenchError(.renderer, "the floor's source was not drawn: \(result)") }
+      hasSource = true
+    }
+    guard let source = renderer.outputTexture else {
+      throw BenchError(.renderer, "the floor has no source")
     }
     device.bind(output)
     device.setViewport(output.size)
@@ -120,13 +145,12 @@ final class FloorContender: Contender {
 
   /// Two rows an instance: the quad in clip space (min x, min y, max x, max y; y down, as in every target of the
   /// library), then the same of the texture.
-  private static func instances(
-    _ layout: SuiteLayout, _ shape: OutputShape, source: Size, picture: PixelSize
-  ) -> [Float] {
-    let scale = shape.scale * layout.scale
+  private func writeInstances(moved shift: Point) {
+    let picture = plans[0].outputSize
+    let scale = shape.scale * self.scale
     let (width, height) = (Double(shape.width), Double(shape.height))
-    return layout.places.flatMap { place -> [Float] in
-      let (target, part) = (place.target, place.part)
+    let floats = places.flatMap { place -> [Float] in
+      let (target, part) = (place.target.offsetBy(dx: shift.x, dy: shift.y), place.part)
       let clip = [
         target.minX / width * 2 - 1, target.minY / height * 2 - 1, target.maxX / width * 2 - 1,
         target.maxY / height * 2 - 1,
@@ -137,6 +161,7 @@ final class FloorContender: Contender {
       ]
       return (clip + texture).map { Float($0) }
     }
+    floats.withUnsafeBytes { device.write($0, to: instances) }
   }
 }
 

@@ -1,0 +1,348 @@
+import Commit
+import Geometry
+import RenderTree
+
+// A frame that goes on from the last one's plan: of the layers, only those that differ are walked; of the quads, only theirs
+// are made anew. Wherever a change could reach further than to the layer's own quads, all is planned anew: nothing here
+// decides anything that a whole plan decides otherwise.
+
+/// What was chosen for one content's uses.
+struct ContentChoice {
+  var key: ContentKey
+  var uses: [Int32]
+  var pictures: [SourcePicture]
+  /// By picture: the target that holds it, or -1.
+  var targets: [Int32]
+  /// Index in the plan's sources.
+  var report: Int
+  var isTouched = false
+}
+
+/// Where a primitive's quads stand in its pass.
+struct QuadSpan {
+  var pass: Int32 = -1
+  var first: Int32 = 0
+  var count: Int32 = 0
+}
+
+/// What going on from a plan needs, kept from frame to frame.
+struct PatchScratch {
+  /// The last plan can be gone on from.
+  var isPossible = false
+  /// Layers are being walked to take the place of what they were.
+  var isRunning = false
+  /// The contents in the order in which they were measured.
+  var measured: [ContentKey] = []
+  /// Of the last whole plan.
+  var counters = FrameCounters()
+  /// The segment that a layer is walked into.
+  var segment: Int32 = -1
+  var parents: [Int32] = []
+  var uses: [Int32] = []
+  var primitives: [Int32] = []
+  var touched: [Int32] = []
+  var pictures: [SourcePicture] = []
+  var edits: [QuadList.Edit] = []
+  /// By edit: how many quads more there are after it.
+  var shifts: [Int32] = []
+  var visited = 0
+
+  mutating func begin() {
+    (isPossible, isRunning, segment) = (false, false, -1)
+    measured.removeAll(keepingCapacity: true)
+    beginFrame()
+  }
+
+  mutating func beginFrame() {
+    parents.removeAll(keepingCapacity: true)
+    uses.removeAll(keepingCapacity: true)
+    primitives.removeAll(keepingCapacity: true)
+    touched.removeAll(keepingCapacity: true)
+    visited = 0
+  }
+}
+
+extension FramePlanner {
+  /// After a whole plan. What looks at a target in its midst, or at the frame before, is planned whole.
+  mutating func noteWhatCanBePatched() {
+    patch.isPossible =
+      options.tracksDamage && captures.isEmpty && backdrops.isEmpty && historyKeys.isEmpty && !snapshot.dependsOnPixels
+    patch.counters = plan.counters
+    patch.counters.quads = 0
+    patch.counters.shadedPixels = 0
+    patch.segment = addSegment(pass: 0)
+  }
+
+  /// Makes the plan of a snapshot that says in what it differs. False, and nothing drawn, where all must be planned anew.
+  mutating func patchPlan(_ snapshot: Snapshot, size: PixelSize) -> Bool {
+    self.snapshot = snapshot
+    patch.beginFrame()
+    patch.isRunning = true
+    defer { patch.isRunning = false }
+    guard extentsHold(), visitAgain(), chooseAgain() else { return false }
+    plan.beginDrawing()
+    plan.counters = patch.counters
+    plan.counters.layersVisited = patch.visited
+    batcher.beginFrame()
+    memory.beginSameFrame()
+    sortPrimitives()
+    var next = 0
+    for pass in passOrder { drawAgain(pass, &next) }
+    finishCounters()
+    return true
+  }
+
+  /// Measures what differs. False where that changes how far a source, or a layer in one, reaches.
+  private mutating func extentsHold() -> Bool {
+    var isInPicture = false
+    for index in snapshot.changes.nodes {
+      guard visits[Int(index)].place >= 0 else { return false }
+      let isChanged = extents.update(index, of: snapshot)
+      var visit = visits[Int(index)]
+      while true {
+        let place = Int(visit.place)
+        if places[place].isPicture {
+          isInPicture = true
+          if isChanged, patch.parents.last != places[place].node { patch.parents.append(places[place].node) }
+        }
+        guard visit.next >= 0 else { break }
+        visit = furtherVisits[Int(visit.next)]
+      }
+    }
+    for parent in patch.parents where !extents.isSettled(parent, in: snapshot) { return false }
+    if isInPicture {
+      for key in patch.measured { contentCosts[key] = measure(key) }
+      for index in choices.indices { touch(Int32(index)) }
+    }
+    return true
+  }
+
+  private mutating func touch(_ choice: Int32) {
+    guard !choices[Int(choice)].isTouched else { return }
+    choices[Int(choice)].isTouched = true
+    patch.touched.append(choice)
+  }
+
+  // MARK: Layers
+
+  private mutating func visitAgain() -> Bool {
+    for index in snapshot.changes.nodes {
+      var visit = visits[Int(index)]
+      guard visitAgain(index, visit) else { return false }
+      while visit.next >= 0 {
+        visit = furtherVisits[Int(visit.next)]
+        guard visitAgain(index, visit) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Walks one layer, and puts what it becomes in the place of what it was.
+  private mutating func visitAgain(_ index: Int32, _ visit: LeafVisit) -> Bool {
+    let place = places[Int(visit.place)]
+    guard var context = context(of: index, in: place) else { return false }
+    let scratch = Int(patch.segment)
+    segments[scratch].items.removeAll(keepingCapacity: true)
+    segments[scratch].pass = segments[Int(context.segment)].pass
+    let segment = Int(context.segment)
+    context.segment = patch.segment
+    let (primitiveCount, useCount, clipCount) = (primitives.count, uses.count, clips.count)
+    let before = (passes.count, segments.count, wholePictures.count, pictureEffects.count, plan.images.count)
+    let opacity = context.node.opacity
+    close(enter(&context, opacity: opacity))
+    patch.visited += 1
+    guard before == (passes.count, segments.count, wholePictures.count, pictureEffects.count, plan.images.count),
+      segments[scratch].items.count == Int(visit.itemCount), clips.count - clipCount == Int(visit.clipCount)
+    else { return false }
+    /// The same clip in the place of the old.
+    func moved(_ clip: Int32) -> Int32 {
+      clip < Int32(clipCount) ? clip : clip - Int32(clipCount) + visit.firstClip
+    }
+    for offset in 0..<Int(visit.clipCount) { clips[Int(visit.firstClip) + offset] = clips[clipCount + offset] }
+    for offset in 0..<Int(visit.itemCount) {
+      switch (segments[segment].items[Int(visit.firstItem) + offset], segments[scratch].items[offset]) {
+      case (.primitive(let old), .primitive(let new)):
+        guard spans[Int(old)].count > 0 else { return false }
+        primitives[Int(old)] = primitives[Int(new)]
+        primitives[Int(old)].clip.shape = moved(primitives[Int(new)].clip.shape)
+        patch.primitives.append(old)
+      case (.use(let old), .use(let new)):
+        guard takeOver(old, from: new) else { return false }
+        uses[Int(old)].clip.shape = moved(uses[Int(old)].clip.shape)
+        uses[Int(old)].portalClip = moved(uses[Int(old)].portalClip)
+        uses[Int(old)].sourceClip = moved(uses[Int(old)].sourceClip)
+      default: return false
+      }
+    }
+    primitives.removeLast(primitives.count - primitiveCount)
+    uses.removeLast(uses.count - useCount)
+    clips.removeLast(clips.count - clipCount)
+    return true
+  }
+
+  /// A use that is one quad of a picture goes on being that.
+  private mutating func takeOver(_ old: Int32, from new: Int32) -> Bool {
+    let (o, n) = (Int(old), Int(new))
+    guard uses[o].key == uses[n].key, uses[o].pass == uses[n].pass, uses[o].segment < 0, uses[o].primitive >= 0 else {
+      return false
+    }
+    (uses[n].choice, uses[n].primitive, uses[n].isResolved) = (uses[o].choice, uses[o].primitive, true)
+    uses[o] = uses[n]
+    patch.uses.append(old)
+    touch(uses[o].choice)
+    return true
+  }
+
+  /// What a layer is drawn by, as a walk would have it; nil where it is not drawn there by itself.
+  private mutating func context(of index: Int32, in place: Place) -> NodeContext? {
+    let node = snapshot.nodes[Int(index)]
+    guard !node.isHidden, !node.flags.contains(.hiddenByPortal), node.opacity > 0, !isSharedSource[Int(index)] else {
+      return nil
+    }
+    let matrix = place.windowMatrix.map { node.window * $0 } ?? node.local * place.matrix
+    let showsBack = place.showsBack != node.flags.contains(.turnsBack)
+    let extent = extents.rects[Int(index)]
+    let visible = pixels(enclosing: extent, matrix).intersection(place.clip.scissor)
+    guard matrix.isFinite, !visible.isEmpty, !extent.isEmpty, !showsBack || node.flags.contains(.doubleSided) else {
+      return nil
+    }
+    return NodeContext(
+      index: index, node: node, matrix: matrix, windowMatrix: place.windowMatrix, alpha: place.alpha, clip: place.clip,
+      segment: place.segment, showsBack: showsBack, visible: visible, recursion: place.recursion)
+  }
+
+  // MARK: Sources
+
+  /// Looks whether the sources are drawn as they were, and samples them where portals have moved.
+  private mutating func chooseAgain() -> Bool {
+    // Taken out while they are written to, so that nothing is copied.
+    var pictures: [SourcePicture] = []
+    swap(&pictures, &patch.pictures)
+    defer { swap(&pictures, &patch.pictures) }
+    for index in patch.touched {
+      let i = Int(index)
+      choices[i].isTouched = false
+      choosePictures(choices[i].key, choices[i].uses, into: &pictures)
+      guard pictures.count == choices[i].pictures.count else { return false }
+      for (number, picture) in pictures.enumerated() {
+        guard picture.isDrawn(as: choices[i].pictures[number]) else { return false }
+        choices[i].pictures[number] = picture
+        plan.sources[choices[i].report].pictures[number] = picture.report
+      }
+    }
+    for use in patch.uses {
+      let u = Int(use)
+      let choice = Int(uses[u].choice)
+      let (picture, primitive) = (Int(uses[u].picture), uses[u].primitive)
+      guard picture >= 0, choices[choice].targets[picture] >= 0, spans[Int(primitive)].count > 0 else { return false }
+      let (count, segmentCount) = (primitives.count, segments.count)
+      sample((choices[choice].pictures[picture], choices[choice].targets[picture]), for: use)
+      guard segments.count == segmentCount, primitives.count == count + 1 else { return false }
+      primitives[Int(primitive)] = primitives[count]
+      primitives.removeLast()
+      uses[u].primitive = primitive
+      patch.primitives.append(primitive)
+    }
+    return true
+  }
+
+  // MARK: Quads
+
+  /// Puts what has changed in the order in which it is drawn.
+  private mutating func sortPrimitives() {
+    func isBefore(_ a: Int32, _ b: Int32) -> Bool {
+      let (p, q) = (spans[Int(a)], spans[Int(b)])
+      return p.pass == q.pass ? p.first < q.first : rank(p.pass) < rank(q.pass)
+    }
+    var isSorted = true
+    for index in 1..<max(1, patch.primitives.count)
+    where !isBefore(patch.primitives[index - 1], patch.primitives[index]) {
+      isSorted = false
+    }
+    if isSorted { return }
+    var primitives: [Int32] = []
+    swap(&primitives, &patch.primitives)
+    primitives.sort(by: isBefore)
+    swap(&primitives, &patch.primitives)
+  }
+
+  private func rank(_ pass: Int32) -> Int { passOrder.firstIndex(of: pass) ?? -1 }
+
+  /// Draws what of a pass differs: the quads of what has changed, and those that show what has.
+  private mutating func drawAgain(_ pass: Int32, _ next: inout Int) {
+    let draft = passes[Int(pass)]
+    guard var new = memory.take(draft.target) else { return }
+    // Lists change places, so that none is copied.
+    swap(&quads, &new.quads)
+    var damage = replaceQuads(of: pass, &next)
+    for index in new.keys.count..<quads.keys.count {
+      new.keys.append(RememberedKey(quads.keys[index], plan))
+      new.revisions.append(plan.revision(quads.keys[index].texture))
+    }
+    addSampledDamage(to: &damage, of: quads)
+    swap(&quads, &new.quads)
+    damage = damage.settled(draft.size)
+    memory.setDamage(damage, of: draft.target)
+    if damage.isEverything {
+      append(draft, new.quads, scissor: nil, keepsContents: false)
+    } else {
+      for rect in damage.rects { append(draft, new.quads, scissor: rect, keepsContents: false) }
+    }
+    memory.keep(new, of: draft.target)
+  }
+
+  /// Makes the quads of a pass's changed primitives anew.
+  private mutating func replaceQuads(of pass: Int32, _ next: inout Int) -> Damage {
+    var damage = Damage()
+    patch.edits.removeAll(keepingCapacity: true)
+    patch.shifts.removeAll(keepingCapacity: true)
+    let end = quads.quads.count
+    var shift: Int32 = 0
+    var isShifted = false
+    while next < patch.primitives.count, spans[Int(patch.primitives[next])].pass == pass {
+      let primitive = Int(patch.primitives[next])
+      let first = quads.quads.count
+      emit(primitives[primitive])
+      let edit = QuadList.Edit(
+        old: Int(spans[primitive].first)..<Int(spans[primitive].first + spans[primitive].count),
+        new: first..<quads.quads.count)
+      isShifted = isShifted || edit.old.count != edit.new.count
+      shift += Int32(edit.new.count - edit.old.count)
+      spans[primitive].count = Int32(edit.new.count)
+      add(edit, to: &damage)
+      patch.edits.append(edit)
+      patch.shifts.append(shift)
+      next += 1
+    }
+    if isShifted { shiftSpans(of: pass) }
+    quads.replace(patch.edits, end: end)
+    return damage
+  }
+
+  private func add(_ edit: QuadList.Edit, to damage: inout Damage) {
+    if edit.old.count == edit.new.count {
+      for offset in 0..<edit.old.count {
+        let (i, j) = (edit.old.lowerBound + offset, edit.new.lowerBound + offset)
+        if quads.isSame(i, j) { continue }
+        damage.add(quads.quads[i].bounds)
+        damage.add(quads.quads[j].bounds)
+      }
+    } else {
+      for index in edit.old { damage.add(quads.quads[index].bounds) }
+      for index in edit.new { damage.add(quads.quads[index].bounds) }
+    }
+  }
+
+  /// Has the pass's primitives know where their quads are once more or fewer take the place of some.
+  private mutating func shiftSpans(of pass: Int32) {
+    for index in spans.indices where spans[index].pass == pass {
+      // How many edits come before it.
+      var (low, high) = (0, patch.edits.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if patch.edits[middle].old.lowerBound < Int(spans[index].first) { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { spans[index].first += patch.shifts[low - 1] }
+    }
+  }
+}

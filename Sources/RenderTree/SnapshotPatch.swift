@@ -1,0 +1,147 @@
+import Commit
+import Geometry
+
+/// What was changed since the last snapshot: where it is only where layers lie and how they look by themselves, that
+/// snapshot is mended instead of made anew.
+struct PendingChanges: Sendable {
+  /// Layers came, went or moved in the tree, or something else changed that a mended snapshot would not show.
+  var isStructural = true
+  /// The layers that changed, some of them several times.
+  var slots: [Int32] = []
+
+  mutating func note(_ property: PropertyChange, of slot: Int32) {
+    guard !isStructural else { return }
+    switch property {
+    case .position, .transform, .anchorPoint, .opacity, .bounds, .backgroundColor, .cornerRadius, .maskedCorners,
+      .borderWidth, .borderColor:
+      if slots.last != slot { slots.append(slot) }
+    default: isStructural = true
+    }
+  }
+
+  /// An animation has moved it.
+  mutating func note(_ property: AnimationKeyPath.Property, of slot: Int32) {
+    guard !isStructural else { return }
+    switch property {
+    case .position, .transform, .anchorPoint, .opacity, .bounds, .backgroundColor, .cornerRadius, .borderWidth,
+      .borderColor:
+      if slots.last != slot { slots.append(slot) }
+    default: isStructural = true
+    }
+  }
+
+  mutating func clear() {
+    isStructural = false
+    slots.removeAll(keepingCapacity: true)
+  }
+}
+
+/// In what a snapshot differs from an earlier one of the same tree.
+public struct SnapshotChanges: Sendable {
+  /// The version of the earlier one.
+  public internal(set) var since: UInt64 = 0
+  /// The nodes that differ by themselves, in rising order; the windows of what stands in them differ too. All others, and the
+  /// order of nodes, are the same.
+  public internal(set) var nodes: [Int32] = []
+}
+
+extension RenderTree {
+  /// Mends the snapshot so that it shows the tree as it is.
+  /// - Returns: false where it has to be made anew; then it is of no use any more.
+  mutating func mend(_ snapshot: inout Snapshot) -> Bool {
+    guard !pending.isStructural, scratch.canBeMended, pending.slots.count <= snapshot.nodes.count else { return false }
+    snapshot.changes.since = snapshot.version
+    snapshot.changes.nodes.removeAll(keepingCapacity: true)
+    snapshot.hasChanges = true
+    snapshot.version = version
+    var movesOthers = false
+    for slot in pending.slots {
+      let index = scratch.nodeOfSlot[Int(slot)]
+      guard index >= 0 else { continue }
+      guard mend(index, of: slot, &snapshot, &movesOthers) else { return false }
+      snapshot.changes.nodes.append(index)
+    }
+    if movesOthers {
+      for index in scratch.matchingPortals { guard mendPlace(index, &snapshot) else { return false } }
+    } else if !scratch.matchingPortals.isEmpty {
+      for index in 0..<snapshot.changes.nodes.count {
+        let portal = snapshot.nodes[Int(snapshot.changes.nodes[index])].portal
+        if portal >= 0 { guard mendPlace(portal, &snapshot) else { return false } }
+      }
+    }
+    snapshot.changes.settle()
+    return true
+  }
+
+  private func mend(_ index: Int32, of slot: Int32, _ snapshot: inout Snapshot, _ movesOthers: inout Bool) -> Bool {
+    let (i, s) = (Int(index), Int(slot))
+    let hasTurnedParent = records[s].parent >= 0 && records[Int(records[s].parent)].hasSublayerTransform
+    guard records[s].transform.isAffine2D, !hasTurnedParent else { return false }
+    let bounds = records[s].bounds
+    if bounds != snapshot.nodes[i].bounds {
+      // Where contents lie goes by the bounds; and what shows the layer, by their origin.
+      guard snapshot.nodes[i].image < 0, snapshot.nodes[i].backdrop < 0,
+        bounds.origin == snapshot.nodes[i].bounds.origin
+      else { return false }
+    }
+    if scratch.matchesOpacity, records[s].opacity != snapshot.nodes[i].opacity { return false }
+    let space = records[s].localTransform
+    let local = Homography(space)
+    let parent = Int(snapshot.nodes[i].parent)
+    let window = parent >= 0 ? local * snapshot.nodes[parent].window : local
+    let anchor = records[s].anchor
+    let isMoved = window != snapshot.nodes[i].window
+    if isMoved || anchor != snapshot.nodes[i].anchor {
+      movesOthers = movesOthers || scratch.isSource[i] || snapshot.nodes[i].end > index + 1
+    }
+    if space.m33 <= 0, space.showsBack {
+      snapshot.nodes[i].flags.insert(.turnsBack)
+    } else {
+      snapshot.nodes[i].flags.remove(.turnsBack)
+    }
+    snapshot.nodes[i].opacity = records[s].opacity
+    snapshot.nodes[i].bounds = bounds
+    if records[s].cornerRadius != 0 || !snapshot.nodes[i].radii.isZero {
+      snapshot.nodes[i].radii = CornerRadii(
+        radius: records[s].cornerRadius, mask: records[s].maskedCorners, size: bounds.size)
+    }
+    snapshot.nodes[i].local = local
+    snapshot.nodes[i].window = window
+    snapshot.nodes[i].anchor = anchor
+    snapshot.nodes[i].backgroundColor = records[s].backgroundColor
+    snapshot.nodes[i].borderWidth = records[s].borderWidth
+    snapshot.nodes[i].borderColor = records[s].borderColor
+    if isMoved {
+      for inner in (i + 1)..<max(i + 1, Int(snapshot.nodes[i].end)) {
+        snapshot.nodes[inner].window =
+          snapshot.nodes[inner].local * snapshot.nodes[Int(snapshot.nodes[inner].parent)].window
+      }
+    }
+    return true
+  }
+
+  /// Places a portal anew that goes by where it or its source lies in the window.
+  private func mendPlace(_ index: Int32, _ snapshot: inout Snapshot) -> Bool {
+    let i = Int(index)
+    let old = snapshot.portals[i].matrix
+    guard snapshot.portals[i].source >= 0, snapshot.place(i, self) else { return false }
+    if snapshot.portals[i].matrix != old { snapshot.changes.nodes.append(snapshot.portals[i].node) }
+    return true
+  }
+}
+
+extension SnapshotChanges {
+  /// Puts the nodes into rising order, each once.
+  fileprivate mutating func settle() {
+    var isRising = true
+    for index in 1..<max(1, nodes.count) where nodes[index] <= nodes[index - 1] { isRising = false }
+    if isRising { return }
+    nodes.sort()
+    var count = 0
+    for index in nodes.indices where index == 0 || nodes[index] != nodes[count - 1] {
+      nodes[count] = nodes[index]
+      count += 1
+    }
+    nodes.removeLast(nodes.count - count)
+  }
+}

@@ -1,0 +1,74 @@
+/// `porthole-bench run`: the points of one or more suites, in interleaved rounds, and where their frames' time goes.
+struct FeatureRun {
+  let options: FeatureOptions
+  let scene: BenchScene
+  let environment: RunEnvironment
+  let clock: any BenchClock
+  let console: Console
+
+  static let fewestRounds = 5
+  static let mostRounds = 60
+
+  func run(arguments: [String], started: String) -> FeatureResult {
+    let begin = clock.monotonicNanoseconds
+    var result = FeatureResult(
+      arguments: arguments, seed: options.seed, started: started, environment: environment, shape: options.shape)
+    var random = SplitMix64(seed: options.seed)
+    for (index, suite) in options.suites.enumerated() {
+      console.detail("")
+      console.heading("\(suite.rawValue): \(suite.summary)")
+      let share = Double(index + 1) / Double(options.suites.count)
+      let deadline = begin + UInt64(options.budgetSeconds * share * 1e9)
+      let cells = measure(suite, deadline: deadline, random: &random)
+      result.cells += cells
+      for line in FeatureTable.lines(cells) { console.detail(line) }
+    }
+    result.durationSeconds = Double(clock.monotonicNanoseconds - begin) / 1e9
+    for cell in result.cells where cell.status != .ok {
+      result.exit.reasons.append("\(cell.key.id): \(cell.reason ?? cell.status.rawValue)")
+    }
+    if !result.exit.reasons.isEmpty { result.exit.code = .invalid }
+    return result
+  }
+
+  private func measure(_ suite: FeatureSuite, deadline: UInt64, random: inout SplitMix64) -> [FeatureCell] {
+    var cells = suite.values.map { FeatureCell(key: FeatureKey(suite: suite, value: $0)) }
+    var runners: [(index: Int, runner: FeatureRunner)] = []
+    for index in cells.indices {
+      console.progress("making \(cells[index].key.id)")
+      do throws(BenchError) {
+        let runner = try FeatureRunner(cells[index].key, scene: scene, shape: options.shape, clock: clock)
+        try runner.warmUp()
+        runners.append((index, runner))
+      } catch {
+        cells[index].status = .invalid
+        cells[index].reason = error.description
+      }
+    }
+    let most = options.rounds ?? Self.mostRounds
+    var round = 0
+    while round < most, options.rounds != nil || round < Self.fewestRounds || clock.monotonicNanoseconds < deadline {
+      console.progress("\(suite.rawValue): round \(round + 1)")
+      random.shuffle(&runners)
+      for (index, runner) in runners where cells[index].status == .ok {
+        attempt(&cells[index]) { () throws(BenchError) in try runner.drawRound() }
+      }
+      round += 1
+    }
+    for (index, runner) in runners where cells[index].status == .ok {
+      attempt(&cells[index]) { () throws(BenchError) in try runner.attribute() }
+      if cells[index].status == .ok { cells[index] = runner.cell }
+      cells[index].checkNumbers()
+    }
+    console.progress(nil)
+    return cells
+  }
+
+  private func attempt(_ cell: inout FeatureCell, _ body: () throws(BenchError) -> Void) {
+    do throws(BenchError) {
+      try body()
+    } catch {
+      (cell.status, cell.reason) = (.crashed, error.description)
+    }
+  }
+}

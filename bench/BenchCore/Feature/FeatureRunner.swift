@@ -1,0 +1,104 @@
+import Commit
+import Diagnostics
+import FramePlan
+import Geometry
+import Porthole
+
+/// A point of a feature suite with its layers and renderer: takes its times.
+final class FeatureRunner {
+  var cell: FeatureCell
+  private let scene: FeatureScene
+  private let canvas: SceneCanvas
+  private let clock: any BenchClock
+  private let instruments: FrameInstruments
+  private var frame = 0
+  private var pilotSeconds = 0.0
+
+  init(_ key: FeatureKey, scene bench: BenchScene, shape: OutputShape, clock: any BenchClock) throws(BenchError) {
+    cell = FeatureCell(key: key)
+    scene = try FeatureScene.make(key, scene: bench, size: shape.size)
+    canvas = try SceneCanvas(shape.size, scale: shape.scale, background: scene.background)
+    self.clock = clock
+    instruments = FrameInstruments { ProcessClock.monotonicNanoseconds }
+  }
+
+  /// The first frames, which compile shaders and upload pictures; whether the picture is what it should be.
+  func warmUp() throws(BenchError) {
+    scene.move(PictureJudge.frames[0])
+    let first = try canvas.picture(scene.root)
+    scene.move(PictureJudge.frames[1])
+    let second = try canvas.picture(scene.root)
+    if let fault = Self.fault(first, second, moves: scene.moves) { throw BenchError(.renderer, fault) }
+    frame = 0
+    for _ in 0..<3 {
+      let begin = clock.monotonicNanoseconds
+      cell.counters = try draw()
+      pilotSeconds = Double(clock.monotonicNanoseconds - begin) / 1e9
+    }
+  }
+
+  /// What is wrong with two frames; nil where nothing is.
+  static func fault(_ first: Image, _ second: Image, moves: Bool) -> String? {
+    guard first.pixels.count >= 4 else { return "the picture has no size" }
+    let isPlain = stride(from: 0, to: first.pixels.count, by: 4).allSatisfy {
+      first.pixels[$0..<$0 + 3] == first.pixels[0..<3]
+    }
+    if isPlain { return "the picture is all of one colour" }
+    if moves == (first == second) {
+      return moves ? "the picture does not move" : "a picture of nothing that moves differs"
+    }
+    return nil
+  }
+
+  var roundSeconds: Double { pilotSeconds * Double(blockFrames + 2) }
+  private var blockFrames: Int { max(1, min(8, Int(0.02 / max(1e-5, pilotSeconds)))) }
+
+  /// A block of ordinary frames, after one that finds the caches full of the point before.
+  func drawRound() throws(BenchError) {
+    canvas.renderer.instruments = instruments
+    defer { canvas.renderer.instruments = nil }
+    _ = try draw()
+    instruments.reset()
+    let frames = blockFrames
+    let (wall, cpu) = (clock.monotonicNanoseconds, clock.cpuNanoseconds)
+    for _ in 0..<frames { cell.counters = try draw() }
+    let scale = 1e6 * Double(frames)
+    cell.samples.append(
+      FeatureSample(
+        cpuMilliseconds: Double(clock.cpuNanoseconds - cpu) / scale,
+        wallMilliseconds: Double(clock.monotonicNanoseconds - wall) / scale,
+        stages: instruments.nanoseconds.map { Double($0) / scale }))
+  }
+
+  /// Frames whose passes are timed one by one; of three, the one in the middle stands for all.
+  func attribute() throws(BenchError) {
+    canvas.renderer.instruments = instruments
+    instruments.timesPasses = true
+    defer {
+      instruments.timesPasses = false
+      canvas.renderer.instruments = nil
+    }
+    var frames: [(passes: [FrameInstruments.Pass], shares: [PortalShare])] = []
+    for _ in 0..<3 {
+      instruments.passes = []
+      instruments.shares = []
+      _ = try draw()
+      frames.append((instruments.passes, instruments.shares))
+    }
+    frames.sort { a, b in a.passes.reduce(0) { $0 + $1.nanoseconds } < b.passes.reduce(0) { $0 + $1.nanoseconds } }
+    let renderer = canvas.renderer
+    cell.attribution = Attribution(
+      stages: cell.stageMedians, passes: frames[1].passes,
+      shares: frames[1].shares.map {
+        PortalShareOfFrame(
+          portal: $0.portal.map(renderer.name(of:)), source: renderer.name(of: $0.source), pass: $0.pass,
+          pixels: $0.pixels)
+      })
+  }
+
+  private func draw() throws(BenchError) -> FrameCount {
+    scene.move(frame)
+    frame += 1
+    return try canvas.draw(scene.root).count
+  }
+}
