@@ -79,9 +79,9 @@ extension RenderTree {
     guard records[s].transform.isAffine2D, !hasTurnedParent else { return false }
     let bounds = records[s].bounds
     if bounds != snapshot.nodes[i].bounds {
-      // Where contents lie goes by the bounds; and what shows the layer, by their origin.
-      guard snapshot.nodes[i].image < 0, snapshot.nodes[i].backdrop < 0,
-        bounds.origin == snapshot.nodes[i].bounds.origin
+      // Where contents lie goes by the bounds, and whether there are any in the snapshot, as with a backdrop; and what shows
+      // the layer goes by their origin.
+      guard !records[s].hasContents, records[s].kind != .backdrop, bounds.origin == snapshot.nodes[i].bounds.origin
       else { return false }
     }
     if scratch.matchesOpacity, records[s].opacity != snapshot.nodes[i].opacity { return false }

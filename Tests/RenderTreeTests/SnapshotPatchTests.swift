@@ -11,7 +11,7 @@ struct SnapshotPatchTests {
   private func change(_ layers: [TestLayer], _ random: inout SeededGenerator) -> Change {
     let layer = layers.randomElement(using: &random)?.id ?? LayerID(rawValue: 1)
     let shade = Float(Int.random(in: 0...4, using: &random)) / 4
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0...3: return .set(layer, .position(Point(random.eighth(0...60), random.eighth(0...50))))
     case 4: return .set(layer, .transform(.rotation(angle: Double(shade))))
     case 5: return .set(layer, .transform(.scale(x: -1, y: 0.5)))
@@ -20,6 +20,9 @@ struct SnapshotPatchTests {
     case 8: return .set(layer, .bounds(Rect(x: 0, y: 0, width: random.eighth(4...50), height: random.eighth(4...40))))
     case 9: return .set(layer, .bounds(Rect(x: 3, y: 1, width: 20, height: 20)))
     case 10: return .set(layer, .anchorPoint(Point(0.25, 0.75)))
+    // Of no size, a layer has no contents and no backdrop in a snapshot; it gets them back.
+    case 11: return .set(layer, .bounds(Rect(x: 0, y: 0, width: 0, height: random.eighth(4...40))))
+    case 12: return .set(layer, .backgroundColor(Color(red: shade, green: 0, blue: 0, alpha: shade)))
     default: return .set(layer, .zPosition(Double(shade)))
     }
   }
