@@ -29,7 +29,13 @@ final class TimedClient {
     output = client.output(width: 64, height: 64, rate: 60_000)
     layer = try client.layer(.layer, .bounds(Rect(x: 0, y: 0, width: 64, height: 64)), .anchorPoint(.zero))
     output.setRoot(layer: layer)
+    // Its first frame makes a renderer; it is at work before any other is killed.
+    let ear = Ear()
+    let proxy = client.global.feedback(output: output)
+    proxy.handler = ear
     try client.commit()
+    try client.turn { ear.time != nil || ear.isDiscarded }
+    proxy.destroy()
   }
 
   /// Hears what has come, and commits the next frame when the last was shown. Waits for nothing.
