@@ -5,18 +5,6 @@ import Testing
 extension ServerSystemTests {
   @Suite("Who may connect")
   struct AccessTests {
-    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
-      let (process, pipe) = (Process(), Pipe())
-      process.executableURL = URL(filePath: program)
-      process.arguments = arguments
-      process.standardError = pipe
-      process.standardOutput = pipe
-      try process.run()
-      let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
-    }
-
     @Test(
       "another user is refused unless it is listed, and is shown nothing of the inspector either way",
       .enabled(if: geteuid() == 0, "only root can be another user"), arguments: [false, true])
@@ -29,16 +17,16 @@ extension ServerSystemTests {
       // Where the folder lets others in, the credentials decide.
       let folder = server.folder.path
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
-      let built = try Self.run("/bin/sh", [Checkout.path("Tests/CClient/build.sh"), folder])
+      let built = try runProgram("/bin/sh", [Checkout.path("Tests/CClient/build.sh"), folder])
       try #require(built.status == 0, "\(built.text)")
       let other = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
-      let shown = try Self.run(
+      let shown = try runProgram(
         "/usr/bin/setpriv",
         other + [folder + "/show_layer", server.socket, handle.description, "64", "64", folder + "/picture"])
       #expect((shown.status == 0) == isListed, "\(shown.text)")
       #expect(FileManager.default.fileExists(atPath: folder + "/picture") == isListed)
       let tool = ServerRun.products.appending(path: "porthole").path
-      let listed = try Self.run("/usr/bin/setpriv", other + [tool, "server", "list", "--socket", server.socket])
+      let listed = try runProgram("/usr/bin/setpriv", other + [tool, "server", "list", "--socket", server.socket])
       #expect(listed.status != 0 && !listed.text.contains("card"), "\(listed.text)")
       // Who was refused is gone, and the owner goes on.
       try owner.commit(root)

@@ -88,18 +88,7 @@ extension ServerSystemTests {
 
     @Test("a program in C, made from the protocol's XML alone, shows a layer of this process")
     func programInC() throws {
-      func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardError = pipe
-        process.standardOutput = pipe
-        try process.run()
-        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
-      }
-      let built = try run("/bin/sh", [Checkout.path("Tests/CClient/build.sh"), server.folder.path])
+      let built = try runProgram("/bin/sh", [Checkout.path("Tests/CClient/build.sh"), server.folder.path])
       try #require(built.status == 0, "\(built.text)")
 
       let (root, card) = TestLayers.cardAndPortal()
@@ -108,7 +97,7 @@ extension ServerSystemTests {
       let file = server.folder.appending(path: "picture")
       let program = server.folder.appending(path: "show_layer").path
       for _ in 0..<2 {
-        let shown = try run(program, [server.socket, handle.description, "64", "64", file.path])
+        let shown = try runProgram(program, [server.socket, handle.description, "64", "64", file.path])
         try #require(shown.status == 0, "\(shown.text)")
         let embedded = try OffscreenRenderer(size: Size(width: 64, height: 64))
         // A portal shows its source's content, and the root here is nothing besides.
@@ -118,7 +107,7 @@ extension ServerSystemTests {
         try owner.commit(root)
         try owner.finish()
       }
-      let stranger = try run(program, [server.socket, String(repeating: "0", count: 32), "64", "64", file.path])
+      let stranger = try runProgram(program, [server.socket, String(repeating: "0", count: 32), "64", "64", file.path])
       #expect(stranger.status == 1)
       #expect(stranger.text.contains("the handle is not good"))
     }
