@@ -11,7 +11,10 @@ final class AnimationTimer {
   /// In nanoseconds; 0 where it is not set.
   private var due: UInt64 = 0
 
-  init(_ server: ServerCore) { self.server = server }
+  init(_ server: ServerCore) throws(SystemCallError) {
+    self.server = server
+    token = try server.loop.addTimer { [unowned self] in fire() }
+  }
 
   /// Before the loop waits: tells what has ended, and when to wake for the next.
   func beforeWaiting() {
@@ -22,17 +25,10 @@ final class AnimationTimer {
         finished: event.isFinished ? 1 : 0)
     }
     let next = [server.tree.nextEnd, server.tree.nextDue].compactMap { $0 }.min().map { max(1, $0) } ?? 0
-    guard next != due else { return }
+    guard next != due, let token else { return }
     due = next
     do {
-      if let token {
-        if due == 0 { server.loop.remove(token) } else { try server.loop.setTimer(token, atNanoseconds: due) }
-        if due == 0 { self.token = nil }
-      } else if due > 0 {
-        let new = try server.loop.addTimer { [unowned self] in fire() }
-        token = new
-        try server.loop.setTimer(new, atNanoseconds: due)
-      }
+      if due == 0 { try server.loop.clearTimer(token) } else { try server.loop.setTimer(token, atNanoseconds: due) }
     } catch {
       // Frames tell of ends too, a little later.
       Log.warning("server", "no timer for the ends of animations: \(error)")

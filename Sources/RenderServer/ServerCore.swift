@@ -35,7 +35,7 @@ final class ServerCore {
   var counters = ServerCounters()
   /// The trace that is being written.
   var recorder: TraceRecorder?
-  private lazy var animationTimer = AnimationTimer(self)
+  private var animationTimer: AnimationTimer?
   private var listeners: [ListeningSocket] = []
   private var nextNumber: UInt64 = 1
   private var stageMessages: [StageMessage] = []
@@ -78,11 +78,12 @@ final class ServerCore {
       guard name == PortholeInspectorV1.name else { return true }
       return (client.state as? ClientSession)?.isTrusted ?? false
     }
+    animationTimer = try AnimationTimer(self)
     try loop.watch(display.pollDescriptor, for: .read) { [unowned self] _ in display.dispatch() }
     try loop.watch(stage.results) { [unowned self] in takeResults() }
     loop.beforeWaiting = { [unowned self] in
       considerOutputs()
-      animationTimer.beforeWaiting()
+      animationTimer?.beforeWaiting()
       display.flush()
     }
   }

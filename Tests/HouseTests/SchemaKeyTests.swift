@@ -20,7 +20,7 @@ struct SchemaKeyTests {
   func keys() throws {
     let schema = try Repository.text("docs/scene.schema.json")
     let files = Repository.files(in: ["Sources/Porthole"], withExtension: "swift").filter {
-      $0.hasPrefix("Sources/Porthole/Scene")
+      $0.hasPrefix("Sources/Porthole/Scene/")
     }
     var known: Set<String> = []
     for file in files { known.formUnion(words(in: try Repository.text(file))) }
