@@ -63,7 +63,7 @@ agreement: tools
 	SCENES=$(SCENES) $(SWIFT) test $(RELEASE) --disable-testable-imports --filter "RendererAgreementTests/$(if $(SEED),oneScene,randomScenes)"
 
 bench: build
-	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --out $(BENCH_OUT)
+	$(SWIFT) run $(RELEASE) --skip-build porthole-bench scale --full --out $(BENCH_OUT)
 
 # BARS=--short leaves out what takes long.
 bench-bars: build

@@ -78,7 +78,7 @@ public final class Device {
       shadingLanguageVersion: GLString.read(GL_SHADING_LANGUAGE_VERSION), isSoftware: renderer.isSoftware,
       isDebug: isDebug, limits: capabilities.limits, dmaBuffers: capabilities.dmaBuffers,
       features: capabilities.features,
-      extensions: extensions.sorted())
+      extensions: extensions.sorted(), displayExtensions: context.display.extensions.map(String.init).sorted())
     if isDebug { debugOutput.start(procedures) }
     setBaseline()
     Log.debug("gles", "\(renderer.text), OpenGL ES \(version), by \(attempts.last?.description ?? "")")

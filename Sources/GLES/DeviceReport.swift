@@ -15,4 +15,6 @@ public struct DeviceReport: Sendable {
   public let features: [Capabilities.Feature]
   /// In alphabetical order.
   public let extensions: [String]
+  /// Those of the EGL display, in alphabetical order.
+  public let displayExtensions: [String]
 }

@@ -1,5 +1,6 @@
 import BenchCore
 import Geometry
+import JSON
 import Testing
 
 @Suite("the command line")
@@ -11,11 +12,42 @@ struct CommandTests {
     return options
   }
 
-  @Test("the defaults are the whole sweep")
+  @Test("without a word, the answer comes in half a minute; --full, or a list of N, is the whole sweep")
   func defaults() throws {
-    let options = try options([])
-    #expect(options.counts == [1, 4, 16, 64, 256, 1024, 4096])
-    #expect(options.suites == Suite.allCases && options.strategies == Strategy.allCases)
+    let short = try options([])
+    #expect(short == .automatic && short.isAdaptive && short.budgetSeconds <= 27)
+    #expect(short.suites == [.portalGrid] && short.strategies == [.portal, .floor])
+    #expect(try options(["--n", "auto"]) == short && options(["--n=auto"]) == short)
+    #expect(try options(["--suite", "all"]).suites == Suite.allCases)
+    let full = try options(["--full"])
+    #expect(full.counts == [1, 4, 16, 64, 256, 1024, 4096] && !full.isAdaptive && full.budgetSeconds == 150)
+    #expect(full.suites == Suite.allCases && full.strategies == Strategy.allCases)
+    let listed = try options(["--n", "1,2"])
+    #expect(listed.strategies == Strategy.allCases && listed.budgetSeconds == 150 && !listed.isAdaptive)
+  }
+
+  @Test("run takes one N, of portals alone, or a suite")
+  func single() throws {
+    guard case .scale(let options) = try Command.parse(["run", "--n", "64", "--seconds", "5"]) else {
+      Issue.record("no run")
+      return
+    }
+    #expect(options.counts == [64] && options.strategies == [.portal] && options.budgetSeconds == 5)
+    #expect(throws: BenchError.self) { try Command.parse(["run", "--n", "1,2"]) }
+    #expect(throws: BenchError.self) { try Command.parse(["run", "--n", "auto"]) }
+    guard case .run = try Command.parse(["run", "nesting"]) else {
+      Issue.record("no suite")
+      return
+    }
+  }
+
+  @Test("a scene of one's own needs a layer, and a layer a scene")
+  func ownScene() throws {
+    let options = try options(["--move", "needle", "--scene", "my.json", "--multiply=card"])
+    #expect(options.scene == ScaleOptions.UserScene(path: "my.json", layer: "card", mover: "needle"))
+    for wrong in [["--scene", "my.json"], ["--multiply", "card"], ["--move", "x"], ["--scene", ""], ["--multiply"]] {
+      #expect(throws: BenchError.self) { try Command.parse(["scale"] + wrong) }
+    }
   }
 
   @Test("options are taken with a space or an equals sign")
@@ -56,11 +88,12 @@ struct CommandTests {
     #expect(try Command.parse([]) == .help)
     #expect(try Command.parse(["scale", "--help"]) == .help)
     #expect(try Command.parse(["--version"]) == .version)
-    #expect(try Command.parse(["list"]) == .list)
+    #expect(try Command.parse(["list"]) == .list(isJSON: false))
+    #expect(try Command.parse(["list", "--json"]) == .list(isJSON: true))
     #expect(BenchTool(arguments: ["dance"]).run() == 64)
     #expect(BenchTool(arguments: ["list"]).run() == 0)
     #expect(BenchTool(arguments: ["scale", "--scenes", "/nowhere", "--out", "/dev/null/x"]).run() == 1)
-    #expect(HelpText.list.contains("portal-window"))
+    #expect(Catalogue.text.contains("portal-window") && Catalogue.json.text.contains("portal-window"))
   }
 
   @Test("a render server draws where it is the target, but for the floor, and the word scale may be left out")

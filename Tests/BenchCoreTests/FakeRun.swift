@@ -33,7 +33,9 @@ final class FakeContender: Contender {
     }
     let (fixed, slope) = stage.costs[key.strategy] ?? (1, 0)
     let noise = 0.97 + 0.06 * Double(random.below(1000)) / 1000
-    stage.clock.advance(milliseconds: (fixed + slope * Double(key.n)) * noise)
+    var cost = fixed + slope * Double(key.n)
+    if let bend = stage.bend { cost += slope * (bend.factor - 1) * max(0, Double(key.n - bend.at)) }
+    stage.clock.advance(milliseconds: cost * noise)
     return DrawnFrame(
       count: FrameCount(
         passes: 2, batches: 3, quads: key.n * stage.quadsPerCopy, layersVisited: key.n + 20, shadedPixels: 1000))
@@ -58,7 +60,10 @@ final class FakeStage: Stage {
   /// Another number, another run of the same thing.
   var noise: UInt64 = 0
   var renderer = "renderer <of> tests"
+  var cpu = "A CPU"
   var quadsPerCopy = 1
+  /// Beyond this N, a copy costs so many times as much.
+  var bend: (at: Int, factor: Double)?
   var wrong: Set<Strategy> = []
   var frozen: Set<Strategy> = []
   var framesUntilFailure: [Strategy: Int] = [:]
@@ -67,8 +72,9 @@ final class FakeStage: Stage {
 
   var environment: RunEnvironment {
     RunEnvironment(
-      cpu: "A CPU", cores: 2, kernel: "Linux", vendor: "Vendor", renderer: renderer, glVersion: "3.2",
-      isSoftware: true, timer: TimerVerdict(isPresent: false, isValid: false, reason: "there is none"), pins: [])
+      host: HostDescription(cpu: cpu, cores: 2, kernel: "Linux"),
+      gpu: GPUDescription(vendor: "Vendor", renderer: renderer, version: "OpenGL ES 3.2", isSoftware: true),
+      timer: TimerVerdict(isPresent: false, isValid: false, reason: "there is none"), pins: [])
   }
 
   func contender(_ key: CellKey) throws(BenchError) -> any Contender {

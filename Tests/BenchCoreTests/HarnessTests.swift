@@ -173,23 +173,3 @@ struct HarnessTests {
     #expect(sentences.contains { $0.contains("cheaper than duplicate at N = 1024") })
   }
 }
-
-@Suite("the GPU timer's proof")
-struct TimerVerdictTests {
-  @Test("a timer that tells the truth is believed")
-  func truth() {
-    #expect(TimerVerdict.judging(single: 100, fourfold: 401, wallOfFourfold: 450).isValid)
-  }
-
-  @Test(
-    "a timer that does not is refused, with the reason",
-    arguments: [
-      (0.0, 0.0, 1000.0), (30, 35, 12_000), (100, 600, 700), (30, 120, 12_000), (100, 400, 200), (.nan, 1, 1),
-      (100, 0, 100), (100, 290, 300),
-    ])
-  func lies(single: Double, fourfold: Double, wall: Double) {
-    let verdict = TimerVerdict.judging(single: single, fourfold: fourfold, wallOfFourfold: wall)
-    #expect(!verdict.isValid)
-    #expect(!verdict.reason.isEmpty)
-  }
-}

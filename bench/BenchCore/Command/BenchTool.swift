@@ -18,11 +18,15 @@ public struct BenchTool {
       switch try Command.parse(arguments) {
       case .help: print(HelpText.usage)
       case .version: print("porthole-bench \(ToolIdentity.version)")
-      case .list: print(HelpText.list)
+      case .list(let isJSON): print(isJSON ? Catalogue.json.text : Catalogue.text, terminator: isJSON ? "" : "\n")
       case .scale(let options): return try scale(options)
       case .run(let options): return try run(options)
       case .bars(let options): return try bars(options)
       case .counters(let options): return try counters(options)
+      case .instructions(let options): return try instructions(options)
+      case .instructionWorker(let words): print(try InstructionWorker.draw(words), terminator: "")
+      case .doctor(let options): return try doctor(options)
+      case .timerProof: print(try TimerChild.prove(), terminator: "")
       case .peer(let words): try PeerService(words).run()
       case .server(let options): return try server(options)
       case .compare(let options): return try compare(options)
@@ -31,7 +35,14 @@ public struct BenchTool {
     } catch {
       Self.complain(error.description)
       if error.code == .usage { Self.complain("try porthole-bench --help") }
-      return (error.code == .usage ? ExitStatus.Code.usage : .toolError).rawValue
+      let code: ExitStatus.Code =
+        switch error.code {
+        case .usage: .usage
+        case .environment: .environment
+        case .baseline: .baseline
+        case .renderer, .scene, .report: .toolError
+        }
+      return code.rawValue
     }
   }
 
@@ -42,7 +53,13 @@ public struct BenchTool {
     let folder = try ReportFolder(options.outputFolder)
     console.progress("opening the display")
     let stage = try LibraryStage(
-      scenes: try SceneFolder.find(options.scenesFolder), shape: options.shape, server: options.server)
+      scenes: options.scene == nil ? try SceneFolder.find(options.scenesFolder) : "", shape: options.shape,
+      server: options.server, user: options.scene)
+    if options.requiresHardware, stage.environment.isSoftware {
+      let sentence = EnvironmentRefusal.software(stage.environment)
+      stage.close()
+      throw BenchError(.environment, sentence)
+    }
     let run = ScaleRun(options: options, stage: stage, clock: SystemClock(), console: console)
     let result = run.run(arguments: arguments, started: Date.now.ISO8601Format())
     stage.close()
@@ -121,7 +138,7 @@ public struct BenchTool {
     let device: Device
     do { device = try Device() } catch { throw BenchError(.renderer, "\(error)") }
     defer { device.shutdown() }
-    let environment = RunEnvironment(device.report, timer: try TimerProof.verdict(on: device))
+    let environment = RunEnvironment(device.report, timer: try TimerChild.verdict(on: device))
     console.result("\(environment.renderer), \(environment.cpu); portals in terms of each other way, CPU a frame")
     let bars = try BarRun(
       options: options, scene: scene, device: device, clock: SystemClock(), console: console, allocations: allocations
@@ -140,29 +157,12 @@ public struct BenchTool {
     return failing.isEmpty ? ExitStatus.Code.ok.rawValue : ExitStatus.Code.toolError.rawValue
   }
 
-  /// Prints the counters, or holds them against a baseline.
-  private func counters(_ options: CounterOptions) throws(BenchError) -> Int32 {
-    let ledger = try CounterLedger(scenes: try SceneFolder.find(options.scenesFolder))
-    let lines = try ledger.lines()
-    guard let path = options.baseline else {
-      print(lines.joined(separator: "\n"))
-      return ExitStatus.Code.ok.rawValue
-    }
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw BenchError(.report, "the baseline \(path) can't be read.")
-    }
-    let differences = CounterLedger.differences(lines, from: text.split(separator: "\n").map(String.init))
-    for line in differences { print(line) }
-    if differences.isEmpty { print("all \(lines.count) counters are those of \(path)") }
-    return differences.isEmpty ? ExitStatus.Code.ok.rawValue : ExitStatus.Code.regression.rawValue
-  }
-
-  private static func complain(_ sentence: String) { write("porthole-bench: \(sentence)\n") }
+  static func complain(_ sentence: String) { write("porthole-bench: \(sentence)\n") }
 
   private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
   /// With `--json` standard output holds the JSON alone, and the words go to standard error.
-  private static func console(isJSON: Bool, hasColor: Bool = true, isQuiet: Bool = false) -> Console {
+  static func console(isJSON: Bool, hasColor: Bool = true, isQuiet: Bool = false) -> Console {
     let isTerminal = isatty(STDERR_FILENO) != 0
     let words = isJSON ? STDERR_FILENO : STDOUT_FILENO
     let noColor = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false

@@ -1,24 +1,52 @@
-/// What `--help` and `list` print.
+/// What `--help` prints.
 public enum HelpText {
   public static let usage = """
     porthole-bench: what portals cost on this machine.
 
-    porthole-bench scale [options]   cost against the number of portals
+    porthole-bench doctor            what can be measured here, and how small a change is seen
+    porthole-bench scale [options]   cost against the number of portals, in half a minute
+    porthole-bench run --n 16        one number of portals
     porthole-bench run SUITE         a suite: what a frame takes, stage by stage, pass by pass
     porthole-bench bars              the bars of docs/performance.md, each with its figure
     porthole-bench counters          what frames do, counted: the same on every machine
     porthole-bench server [options]  cost of a render server in a process of its own
     porthole-bench compare BASE HEAD hold two results against each other
-    porthole-bench list              suites and strategies
+    porthole-bench list [--json]     suites, strategies, metrics and counters
     porthole-bench --help, --version
 
+    Examples
+      porthole-bench doctor --json
+      porthole-bench scale
+      porthole-bench scale --full --out before
+      porthole-bench scale --n 1,16,256 --suite portal-window
+      porthole-bench scale --scene my.json --multiply card --move needle
+      porthole-bench run --n 64 --seconds 5
+      porthole-bench counters --instructions --n 16,32 --out base
+      porthole-bench counters --instructions --check base/instructions.json
+      porthole-bench compare before/result.json after/result.json
+
+    Options of doctor
+      --seconds S          for noise and instruments (10)
+      --n N                portals that are drawn meanwhile (16)
+      --require-timer      exit with 5 where GPU times can't be believed
+      --require-hardware, --strict (exit with 4 on a noisy machine), --seed, --size, --scale,
+      --scenes, --json, --quiet
+
     Options of scale
-      --n LIST             numbers of portals (1,4,16,64,256,1024,4096)
-      --suite NAME         portal-grid, portal-window or all (all)
-      --strategies LIST    portal,duplicate,snapshot,floor (all four)
-      --budget SECONDS     time for the whole run (150); --seconds says the same. What does not
-                           fit is skipped, and the report says so
-      --rounds N           exactly N rounds (as many as fit into the time, at most 100)
+      --n LIST             numbers of portals, or auto (the default): from 1 to 1,024, and
+                           two more where the curve bends most; portals and the floor of
+                           portal-grid, in 25 s
+      --full               1,4,16,64,256,1024,4096 in all suites by all strategies, in 150 s;
+                           --n LIST has its suites, strategies and time too
+      --suite NAME         portal-grid, portal-window or all
+      --strategies LIST    portal,duplicate,snapshot,floor
+      --scene FILE         a scene file of your own; --multiply NAME says which of its layers is
+                           shown N times, --move NAME which layer in that one moves (without it,
+                           all of it changes its opacity a little)
+      --budget SECONDS     time for the whole run; --seconds says the same. What does not fit
+                           is skipped, and the report says so
+      --rounds N           exactly N rounds (as many as fit into the time)
+      --require-hardware   exit with 5 where a software renderer draws
       --seed N             seeds the order of the rounds and the intervals (1)
       --size WxH           the output, in points (1280x720)
       --scale S            pixels per point (1)
@@ -30,6 +58,8 @@ public enum HelpText {
       --server PATH        portholed (the one beside this program)
       --json               result.json on standard output, the words on standard error
       --no-color, --quiet
+
+    run --n N takes the options of scale, portals of portal-grid and 10 s where they say nothing
 
     Options of run, for area, sources, nesting, damage, effects, video (with commas) or all
       --budget SECONDS     time for all suites together (60)
@@ -45,6 +75,16 @@ public enum HelpText {
     Options of counters
       --check FILE         compare with a baseline instead of printing
       --scenes DIR
+      --instructions       the processor's instructions of a frame, by valgrind's callgrind (a
+                           package of its own); instructions.json goes to the folder. With it:
+      --n LIST             numbers of portals; more than one give a portal's instructions (16,32)
+      --frames A,B         frames of the shorter and the longer run; what both have cancels (4,12)
+      --vector-width BITS  that a software renderer computes with: 128, 256 or 512 (256)
+      --keep-pins          the variables of this shell (else the driver's threads, cache and width
+                           are pinned); what is not pinned then exits with 5
+      --check FILE         an instructions.json; growth beyond --tolerance (0.5 per cent) exits with
+                           2, other surroundings with 5, a point that is gone with 3
+      --out, --size (640x360), --scale, --scenes, --json, --quiet
 
     Options of server
       --clients LIST       clients at a time (1,4,16)
@@ -63,20 +103,11 @@ public enum HelpText {
       --strict             exit with 4 where nothing can be said
       --json               the comparison as JSON
 
-    Exit codes: 0 measured, or nothing worse; 1 the tool could not do its work, or a
-    bar falls short; 2 something costs more; 3 a picture was wrong, or a measurement is missing or none; 4 nothing can be
-    said (with --strict); 5 the two sides can't be compared; 64 the command line is wrong. Of
-    several, the first of 1, 3, 5, 2, 4.
+    Exit codes: 0 measured, or nothing worse; 1 the tool could not do its work, or a bar falls
+    short; 2 something costs more; 3 a picture was wrong, or a measurement is missing or none;
+    4 nothing can be said (with --strict); 5 this machine, or two sides that differ, can't give
+    what was asked for; 6 something costs surely less, unblessed (with --strict-improvement);
+    7 there is no baseline, or it is too old; 64 the command line is wrong. Of several, the first
+    of 1, 3, 5, 7, 2, 6, 4.
     """
-
-  public static var list: String {
-    var lines = ["Suites"]
-    lines += Suite.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
-    lines += FeatureSuite.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
-    lines.append("Strategies")
-    lines += Strategy.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + $0.summary }
-    lines.append("Metrics")
-    lines += Metric.allCases.map { "  " + PointTable.padEnd($0.rawValue, 16) + Summary.name($0) + " of a frame, in ms" }
-    return lines.joined(separator: "\n")
-  }
 }

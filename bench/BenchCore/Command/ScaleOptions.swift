@@ -2,6 +2,8 @@
 public struct ScaleOptions: Sendable, Hashable {
   /// Rising, each once.
   public var counts = [1, 4, 16, 64, 256, 1024, 4096]
+  /// Further N are chosen where they tell most.
+  public var isAdaptive = false
   public var suites = Suite.allCases
   public var strategies = Strategy.allCases
   /// Nil: as many as fit into the time.
@@ -13,6 +15,10 @@ public struct ScaleOptions: Sendable, Hashable {
   public var outputFolder = "out/bench"
   /// Nil: looked for as `bench/scenes` beside and above the working folder and the program.
   public var scenesFolder: String?
+  /// A scene of the user's own; nil for the benchmark's desk.
+  public var scene: UserScene?
+  /// Refuse a software renderer.
+  public var requiresHardware = false
   /// Nil: this process draws.
   public var server: Server?
   public var printsJSON = false
@@ -27,62 +33,29 @@ public struct ScaleOptions: Sendable, Hashable {
     public init(program: String? = nil) { self.program = program }
   }
 
-  public init() {}
-}
+  /// A layer of a scene file that is shown N times.
+  public struct UserScene: Sendable, Hashable {
+    public var path: String
+    public var layer: String
+    /// The layer in it that moves; nil has the whole layer's opacity change.
+    public var mover: String?
 
-/// What `porthole-bench counters` was asked for.
-public struct CounterOptions: Sendable, Hashable {
-  /// A file of counters that these must be; nil prints them.
-  public var baseline: String?
-  public var scenesFolder: String?
-
-  public init(_ arguments: [String]) throws(BenchError) {
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      guard ["--check", "--scenes"].contains(argument) else {
-        throw BenchError(.usage, "there is no option \"\(argument)\" for counters.")
-      }
-      guard let value = rest.popFirst(), !value.isEmpty else { throw BenchError(.usage, "\(argument) needs a value.") }
-      if argument == "--check" { baseline = value } else { scenesFolder = value }
+    public init(path: String, layer: String, mover: String? = nil) {
+      (self.path, self.layer, self.mover) = (path, layer, mover)
     }
   }
-}
 
-/// What the command line asks for.
-public enum Command: Sendable, Hashable {
-  case scale(ScaleOptions)
-  case run(FeatureOptions)
-  case bars(BarOptions)
-  case counters(CounterOptions)
-  /// One of the peers of `bench/peers`.
-  case peer([String])
-  case server(ServerBenchOptions)
-  case compare(CompareOptions)
-  case list
-  case help
-  case version
+  public init() {}
 
-  /// `arguments` without the program's name. Throws a sentence that says what is wrong.
-  public static func parse(_ arguments: [String]) throws(BenchError) -> Command {
-    if arguments.contains("--help") || arguments.contains("-h") { return .help }
-    guard let name = arguments.first else { return .help }
-    let rest = Array(arguments.dropFirst())
-    if name.hasPrefix("--target") { return .scale(try ScaleOptions(arguments)) }
-    switch name {
-    case "scale": return .scale(try ScaleOptions(rest))
-    case "run": return .run(try FeatureOptions(rest))
-    case "bars": return .bars(try BarOptions(rest))
-    case "counters": return .counters(try CounterOptions(rest))
-    case "peer": return .peer(rest)
-    case "server": return .server(try ServerBenchOptions(rest))
-    case "compare": return .compare(try CompareOptions(rest))
-    case "list", "help", "version", "--version":
-      if let extra = rest.first { throw BenchError(.usage, "\(name) takes no argument, but got \"\(extra)\".") }
-      return name == "list" ? .list : name == "help" ? .help : .version
-    default:
-      throw BenchError(
-        .usage, "there is no command \"\(name)\"; there are scale, run, bars, counters, server, compare and list.")
-    }
+  /// An answer in half a minute: portals and the floor in one suite, N where they tell most.
+  public static var automatic: ScaleOptions {
+    var options = ScaleOptions()
+    options.counts = [1, 4, 16, 64, 256, 1024]
+    options.isAdaptive = true
+    options.suites = [.portalGrid]
+    options.strategies = [.portal, .floor]
+    options.budgetSeconds = 25
+    return options
   }
 }
 
@@ -92,13 +65,35 @@ extension ScaleOptions {
   static let largestSide = 16_384
 
   /// Throws a sentence that names the option and what it expects.
-  public init(_ arguments: [String]) throws(BenchError) { try self.init(arguments, from: ScaleOptions()) }
+  public init(_ arguments: [String]) throws(BenchError) {
+    let names = arguments.map { $0.split(separator: "=", maxSplits: 1).first.map(String.init) ?? $0 }
+    let isAutomatic =
+      names.firstIndex(of: "--n").map { index in
+        arguments[index] == "--n=auto" || index + 1 < arguments.count && arguments[index + 1] == "auto"
+      } ?? !names.contains("--full")
+    try self.init(arguments, from: isAutomatic ? .automatic : ScaleOptions())
+  }
+
+  /// One N: a scene's portals, and what they take.
+  static func single(_ arguments: [String]) throws(BenchError) -> ScaleOptions {
+    var options = ScaleOptions()
+    options.counts = [16]
+    options.suites = [.portalGrid]
+    options.strategies = [.portal]
+    options.budgetSeconds = 10
+    options = try ScaleOptions(arguments, from: options)
+    guard options.counts.count == 1, !options.isAdaptive else {
+      throw BenchError(.usage, "run takes one N, as in --n 16; scale takes several.")
+    }
+    return options
+  }
 
   /// What the arguments don't say is as `defaults` has it.
   init(_ arguments: [String], from defaults: ScaleOptions) throws(BenchError) {
     self = defaults
     var rest = arguments[...]
     var namesStrategies = false
+    var layerName: (layer: String?, mover: String?)
     while let argument = rest.popFirst() {
       var (name, value) = (argument, String?.none)
       if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
@@ -111,7 +106,21 @@ extension ScaleOptions {
       }
       namesStrategies = namesStrategies || name == "--strategies"
       guard let value = value ?? rest.popFirst() else { throw BenchError(.usage, "\(name) needs a value.") }
-      try set(name, to: value)
+      switch name {
+      case "--multiply": layerName.layer = value
+      case "--move": layerName.mover = value
+      default: try set(name, to: value)
+      }
+    }
+    if let name = layerName.mover ?? layerName.layer, scene == nil {
+      throw BenchError(.usage, "--multiply and --move name layers of a --scene, but there is none (\"\(name)\").")
+    }
+    if scene != nil {
+      guard let layer = layerName.layer else {
+        throw BenchError(.usage, "--scene needs --multiply, the name of the layer that is shown N times.")
+      }
+      scene?.layer = layer
+      scene?.mover = layerName.mover
     }
     guard server != nil else { return }
     if namesStrategies, strategies.contains(.floor) {
@@ -122,7 +131,7 @@ extension ScaleOptions {
 
   private static let valueOptions: Set<String> = [
     "--n", "--suite", "--strategies", "--rounds", "--seconds", "--budget", "--seed", "--size", "--scale", "--out",
-    "--scenes", "--target", "--server",
+    "--scenes", "--target", "--server", "--scene", "--multiply", "--move",
   ]
 
   private mutating func setFlag(_ name: String, hasValue: Bool) throws(BenchError) -> Bool {
@@ -130,6 +139,8 @@ extension ScaleOptions {
     case "--json": printsJSON = true
     case "--no-color": hasColor = false
     case "--quiet": isQuiet = true
+    case "--require-hardware": requiresHardware = true
+    case "--full": isAdaptive = false
     default: return false
     }
     if hasValue { throw BenchError(.usage, "\(name) takes no value.") }
@@ -138,6 +149,10 @@ extension ScaleOptions {
 
   private mutating func set(_ name: String, to value: String) throws(BenchError) {
     switch name {
+    case "--n" where value == "auto": isAdaptive = true
+    case "--scene":
+      guard !value.isEmpty else { throw BenchError(.usage, "--scene takes a scene file.") }
+      scene = UserScene(path: value, layer: "")
     case "--n":
       let parts = value.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
       let numbers = parts.compactMap { $0 }

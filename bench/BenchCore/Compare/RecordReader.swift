@@ -75,13 +75,16 @@ struct RecordReader {
     }
   }
 
-  /// What two runs must share for their times to be comparable: processor, driver, and the variables that steer it.
-  func surroundings(_ environment: Int32) throws(BenchError) -> [(name: String, value: String)] {
-    let host = plainMembers(try member("host", of: environment), prefix: "host.").filter { $0.name != "host.kernel" }
-    let gpu = plainMembers(try member("gpu", of: environment), prefix: "gpu.")
-    let pins = plainMembers(try member("pins", of: environment), prefix: "")
-    let build = try text("build", of: try member("tool", of: 0))
-    return host + gpu + pins + [("tool.build", build)]
+  /// Every plain value of a result's environment. One whose `comparable_key` is not that of its values was written, or
+  /// changed, by something else than this tool.
+  func environment(_ node: Int32) throws(BenchError) -> [EnvironmentField] {
+    let fields = EnvironmentField.fields(of: document, node)
+    let key = try text("comparable_key", of: node)
+    guard key == EnvironmentField.comparableKey(fields) else {
+      throw BenchError(
+        .report, "\(name): env.comparable_key is not that of the values beside it; the file was changed by hand.")
+    }
+    return fields
   }
 
   func counters(_ cell: Int32) throws(BenchError) -> [(name: String, value: Int)] {

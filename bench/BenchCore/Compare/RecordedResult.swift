@@ -4,8 +4,10 @@ import JSON
 public struct RecordedResult: Sendable {
   /// What it was read from, for messages.
   public var name: String
-  /// What bears on times, by name: two runs whose values differ were not made by the same machine and driver.
-  public var surroundings: [(name: String, value: String)]
+  /// Every plain value of its environment. Those that bear on times must be equal for two runs' times to be compared.
+  public var environment: [EnvironmentField]
+  /// `release` or `debug`.
+  public var build: String
   /// The GPU is the CPU.
   public var isSoftware: Bool
   public var isTimerValid: Bool
@@ -33,7 +35,8 @@ public struct RecordedResult: Sendable {
     }
     self.name = name
     let environment = try reader.member("env", of: 0)
-    surroundings = try reader.surroundings(environment)
+    self.environment = try reader.environment(environment)
+    build = try reader.text("build", of: try reader.member("tool", of: 0))
     isSoftware = try reader.flag("software", of: reader.member("gpu", of: environment))
     let timer = try reader.member("timer", of: reader.member("gl", of: environment))
     isTimerValid = try reader.flag("valid", of: timer)
@@ -45,6 +48,11 @@ public struct RecordedResult: Sendable {
     if let twice = Dictionary(grouping: cells, by: \.id).first(where: { $0.value.count > 1 }) {
       throw BenchError(.report, "\(name) holds the cell \(twice.key) \(twice.value.count) times.")
     }
+  }
+
+  /// What two runs must share for their times to be comparable: the processor, the driver, what steers it, the build.
+  public var surroundings: [EnvironmentField] {
+    environment.filter(\.bearsOnTimes) + [EnvironmentField(name: "tool.build", value: build)]
   }
 
   public func cell(_ id: String) -> RecordedCell? { cells.first { $0.id == id } }

@@ -31,6 +31,8 @@ extension BenchmarkResult {
       ("cells", .array(cells.map(cellJSON))),
       ("pictures", .array(pictures.map(\.json))),
       ("scaling", .array(scaling.map(\.json))),
+      ("slope_parts", .array(slopes.map(\.json))),
+      ("sight", RunSight(self)?.json ?? .null),
       ("capacity", .array(capacities.map(\.json))),
       (
         "comparison",
@@ -74,7 +76,10 @@ extension BenchmarkResult {
       ),
       ("status", .string(cell.status.rawValue)),
       ("reason", .optional(cell.reason)),
-      ("warmup", .object([("frames_discarded", .integer(cell.warmupFrames))])),
+      (
+        "warmup",
+        .object([("frames_discarded", .integer(cell.warmupFrames)), ("cold_ms", .optional(cell.coldMilliseconds))])
+      ),
       ("metrics", .object(metrics)),
       (
         "raw",
@@ -95,35 +100,6 @@ extension FrameCount {
       ("passes", passes), ("batches", batches), ("quads", quads), ("layers_visited", layersVisited),
       ("shaded_pixels", shadedPixels),
     ]
-  }
-}
-
-extension RunEnvironment {
-  var json: JSONValue {
-    .object([
-      ("host", .object([("cpu", .string(cpu)), ("cores", .integer(cores)), ("kernel", .string(kernel))])),
-      (
-        "gpu",
-        .object([
-          ("vendor", .string(vendor)), ("renderer", .string(renderer)), ("version", .string(glVersion)),
-          ("software", .boolean(isSoftware)),
-        ])
-      ),
-      (
-        "gl",
-        .object([
-          (
-            "timer",
-            .object([
-              ("present", .boolean(timer.isPresent)), ("valid", .boolean(timer.isValid)),
-              ("ratio_1_4", .optional(timer.ratio)), ("share_of_wall", .optional(timer.shareOfWall)),
-              ("reason", .string(timer.reason)),
-            ])
-          )
-        ])
-      ),
-      ("pins", .object(pins.map { ($0.name, .optional($0.value)) })),
-    ])
   }
 }
 
@@ -171,6 +147,31 @@ extension ScalingSeries {
             .object([("n", .number(point.n)), ("v", .number(point.cost)), ("ci", point.interval.json)])
           })
       ),
+    ])
+  }
+}
+
+extension SlopeParts {
+  var json: JSONValue {
+    .object([
+      ("series", .string("\(suite.rawValue)/strategy=\(strategy.rawValue)")), ("from", .integer(from)),
+      ("to", .integer(to)),
+      (
+        "parts",
+        .array(
+          parts.map {
+            .object([("name", .string($0.name)), ("slope", .number($0.slope)), ("share", .number($0.share))])
+          })
+      ),
+    ])
+  }
+}
+
+extension RunSight {
+  var json: JSONValue {
+    .object([
+      ("n", .integer(n)), ("metric", .string(metric.rawValue)), ("seconds", .number(Self.seconds)),
+      ("mde", .number(growth)),
     ])
   }
 }

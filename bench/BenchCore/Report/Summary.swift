@@ -6,28 +6,64 @@ public struct Summary: Sendable {
 
   public var sentences: [String] {
     result.suites.flatMap { suite in
-      result.strategies.compactMap { cost(suite, $0) } + capacities(suite) + comparisons(suite)
-    }
+      result.strategies.compactMap { cost(suite, $0) } + makeup(suite) + capacities(suite) + comparisons(suite)
+    } + sight()
   }
 
   /// `portal-grid, portal: fixed 0.77 ms ± 4 %, 0.172 ms per portal ± 2 %; …`
   private func cost(_ suite: Suite, _ strategy: Strategy) -> String? {
     let metric = result.leadingMetric
-    guard let series = result.series(suite, strategy, metric) else { return nil }
+    guard let series = result.series(suite, strategy, metric) else { return single(suite, strategy, metric) }
     let fit: String
     if let knee = series.knee {
       fit =
         "a bend at N = \(NumberText.grouped(knee.n)): before it \(NumberText.significant(knee.slopeBefore, 3)) ms"
         + " each, beyond it \(NumberText.significant(knee.slopeAfter, 3)) ms"
     } else if series.worstMiss.magnitude < 0.05 {
-      fit = "a straight line"
+      fit = "a straight line, no knee\(upTo(series))"
     } else {
       let miss = EstimateText.percent(series.worstMiss.magnitude * 100)
       let side = series.worstMiss > 0 ? "above" : "below"
-      fit = "not quite a straight line: the measured cost lies \(miss) % \(side) it at N = \(series.worstMissAt)"
+      fit =
+        "no knee\(upTo(series)), but not quite a straight line: the measured cost lies \(miss) % \(side) it at "
+        + "N = \(NumberText.grouped(series.worstMissAt))"
     }
     return "\(suite.rawValue), \(strategy.rawValue): fixed \(amount(series.fixed)), "
       + "\(amount(series.slope)) per portal (\(Self.name(metric))); \(fit)\(leftOut(series))."
+  }
+
+  /// Of one N alone there is no line to tell of.
+  private func single(_ suite: Suite, _ strategy: Strategy, _ metric: Metric) -> String? {
+    let cells = result.cells(suite, strategy).filter { $0.status == .ok }
+    guard cells.count == 1, let cell = cells.first, let median = Quantile.median(cell.values(metric)),
+      let wall = Quantile.median(cell.wallFrames), let p95 = Quantile.of(cell.wallFrames, 0.95)
+    else { return nil }
+    func text(_ value: Double) -> String { NumberText.significant(value, 3) + " ms" }
+    let cold = cell.coldMilliseconds.map { "; the very first frame took \(text($0))" } ?? ""
+    return "\(suite.rawValue), \(strategy.rawValue), N = \(NumberText.grouped(cell.key.n)): \(text(median)) a frame "
+      + "(\(Self.name(metric))), wall \(text(wall)), 95 of 100 within \(text(p95))\(cold)."
+  }
+
+  private func upTo(_ series: ScalingSeries) -> String {
+    series.band.last.map { " up to N = \(NumberText.grouped($0.n))" } ?? ""
+  }
+
+  /// What each further portal's cost is made of.
+  private func makeup(_ suite: Suite) -> [String] {
+    guard let slope = result.slopes.first(where: { $0.suite == suite }) else { return [] }
+    let shares = slope.parts.prefix(3).filter { $0.share >= 0.01 }.map {
+      "\(NumberText.fixed($0.share * 100, 0)) % is \($0.name)"
+    }
+    return ["\(suite.rawValue), of what each further portal costs, \(shares.joined(separator: ", "))."]
+  }
+
+  /// How small a change could be seen here, by what the run itself shows of its noise.
+  private func sight() -> [String] {
+    guard let sight = RunSight(result) else { return [] }
+    return [
+      "The next regression that a comparison of a minute would see on this machine: "
+        + "\(NumberText.significant(sight.growth * 100, 2)) % (at N = \(NumberText.grouped(sight.n)))."
+    ]
   }
 
   private func leftOut(_ series: ScalingSeries) -> String {

@@ -15,6 +15,7 @@ public struct BenchmarkResult: Sendable {
   public var cells: [Cell]
   public var pictures: [PictureCheck]
   public var scaling: [ScalingSeries]
+  public var slopes: [SlopeParts]
   public var capacities: [Capacity]
   public var ratios: [RatioCell]
   /// What a reader should know before believing a number.
@@ -35,11 +36,7 @@ public struct BenchmarkResult: Sendable {
     Strategy.allCases.filter { strategy in cells.contains { $0.key.strategy == strategy } }
   }
 
-  /// What a ratio is best taken of: GPU time where its timer is proven; on a software renderer the CPU time, which
-  /// neighbours disturb less than the wall time; else the wall time.
-  public var leadingMetric: Metric {
-    environment.timer.isValid ? .gpu : environment.isSoftware ? .cpu : .wall
-  }
+  public var leadingMetric: Metric { environment.leadingMetric }
 }
 
 /// Which build of the benchmark ran.

@@ -62,6 +62,8 @@ public struct Cell: Sendable {
   /// A sentence, for any status but `ok`.
   public var reason: String?
   public var counters: FrameCount?
+  /// Wall time of the very first frame, which compiles shaders and uploads pictures; no other time includes it.
+  public var coldMilliseconds: Double?
   /// Frames drawn before the first that counts.
   public var warmupFrames: Int
   public var rounds: [RoundSample]

@@ -12,6 +12,10 @@ public struct ExitStatus: Sendable, Hashable {
     case inconclusive = 4
     /// The two sides, or this machine, can't give what was asked for.
     case environment = 5
+    /// Something costs surely less, nobody has blessed that, and `--strict-improvement` was asked for.
+    case improvement = 6
+    /// There is no baseline, or it is too old.
+    case baseline = 7
     case usage = 64
 
     /// Which of several codes a command ends with: the lowest rank.
@@ -21,9 +25,11 @@ public struct ExitStatus: Sendable, Hashable {
       case .toolError: 1
       case .invalid: 2
       case .environment: 3
-      case .regression: 4
-      case .inconclusive: 5
-      case .ok: 6
+      case .baseline: 4
+      case .regression: 5
+      case .improvement: 6
+      case .inconclusive: 7
+      case .ok: 8
       }
     }
   }

@@ -7,6 +7,10 @@ public struct BenchError: Error, Sendable, CustomStringConvertible {
     case scene
     /// A report cannot be made or written.
     case report
+    /// This machine can't give what was asked for.
+    case environment
+    /// There is no baseline, or it is too old.
+    case baseline
     /// The command line is wrong.
     case usage
   }

@@ -33,6 +33,7 @@ final class CellRunner {
   func warmUp() throws(BenchError) {
     let first = try timed()
     cell.counters = first.drawn.count
+    cell.coldMilliseconds = first.wall
     var seconds = [first.wall / 1000]
     if seconds[0] < 1 {
       seconds = []
@@ -65,6 +66,23 @@ final class CellRunner {
       RoundSample(
         wallMilliseconds: walls, cpuMilliseconds: used / Double(frames),
         gpuMilliseconds: gpu.map { Double($0) / 1e6 }))
+  }
+
+  /// Takes the rounds so far for warming up.
+  func dropRounds() {
+    cell.warmupFrames += cell.rounds.reduce(0) { $0 + $1.wallMilliseconds.count }
+    cell.rounds = []
+  }
+
+  /// The parts of several frames; empty where there are no instruments.
+  func parts(frames count: Int) throws(BenchError) -> [[FramePart]] {
+    var frames: [[FramePart]] = []
+    for _ in 0..<count {
+      guard let parts = try contender.parts(frame: frame % Orbit.frameCount) else { return [] }
+      frame += 1
+      frames.append(parts)
+    }
+    return frames
   }
 
   private func timed() throws(BenchError) -> (wall: Double, drawn: DrawnFrame) {

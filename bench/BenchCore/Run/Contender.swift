@@ -6,12 +6,27 @@ public protocol Contender: AnyObject {
   func draw(frame: Int) throws(BenchError) -> DrawnFrame
   /// GPU time of the same frame, by a timer that was proven. Nil where there is none. Not part of what is timed otherwise.
   func gpuNanoseconds(frame: Int) throws(BenchError) -> UInt64?
+  /// What the parts of a frame take, in milliseconds, by instruments that the times above are taken without. Nil where there
+  /// are none.
+  func parts(frame: Int) throws(BenchError) -> [FramePart]?
   /// The same frame as a picture in memory. Not timed.
   func picture(frame: Int) throws(BenchError) -> Image
 }
 
 extension Contender {
   public func gpuNanoseconds(frame: Int) throws(BenchError) -> UInt64? { nil }
+  public func parts(frame: Int) throws(BenchError) -> [FramePart]? { nil }
+}
+
+/// A stage of a frame, or a kind of its passes.
+public struct FramePart: Sendable, Hashable {
+  public var name: String
+  public var milliseconds: Double
+
+  public init(name: String, milliseconds: Double) {
+    self.name = name
+    self.milliseconds = milliseconds
+  }
 }
 
 /// What a contender says of a frame that it drew; the times it took are taken from outside.

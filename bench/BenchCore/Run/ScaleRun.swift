@@ -18,7 +18,7 @@ public struct ScaleRun {
     var result = BenchmarkResult(
       tool: .current, arguments: arguments, seed: options.seed, started: started, durationSeconds: 0,
       environment: stage.environment, shape: options.shape, planned: planned, order: [], cells: [], pictures: [],
-      scaling: [], capacities: [], ratios: [], notes: notes, exit: ExitStatus())
+      scaling: [], slopes: [], capacities: [], ratios: [], notes: notes, exit: ExitStatus())
     for line in Heading.lines(result) { console.detail(line) }
 
     var random = SplitMix64(seed: options.seed)
@@ -37,6 +37,8 @@ public struct ScaleRun {
       ).run(random: &random)
       let offset = result.cells.count
       result.cells += outcome.cells
+      result.planned += outcome.cells.map(\.id).filter { !result.planned.contains($0) }
+      result.slopes += outcome.slopes
       result.order.append((suite, outcome.order.map { $0.map { $0 + offset } }))
       console.detail("")
       for line in PointTable.lines(outcome.cells, rounds: outcome.order.count) { console.detail(line) }
@@ -69,7 +71,7 @@ public struct ScaleRun {
     if !stage.environment.timer.isValid {
       notes.append("GPU times are refused: \(stage.environment.timer.reason).")
     }
-    return notes
+    return notes + stage.environment.warnings
   }
 
   private func analyze(_ result: inout BenchmarkResult) {

@@ -11,22 +11,43 @@ struct SuiteRun {
   /// Fewer rounds give no 95 % interval.
   static let fewestRounds = 8
   static let mostRounds = 100
+  /// Of a run that is asked for an answer within its time: as many as fit.
+  static let mostAdaptiveRounds = 1000
+  /// Before further N are chosen.
+  static let pilotRounds = 6
+  /// Frames whose parts are timed.
+  static let partFrames = 7
 
   struct Outcome {
     var cells: [Cell] = []
     /// The cells in each round's order, as indices in `cells`.
     var order: [[Int]] = []
+    var slopes: [SlopeParts] = []
   }
 
   func run(random: inout SplitMix64) -> Outcome {
     var outcome = Outcome()
     var runners: [(index: Int, runner: CellRunner)] = []
+    make(options.counts, &runners, &outcome)
+    dropSlowest(&runners, &outcome)
+    if options.isAdaptive { refine(&runners, &outcome, random: &random) }
+    drawRounds(runners, &outcome, random: &random, until: deadline)
+    attribute(runners, &outcome)
+    for (index, runner) in runners {
+      outcome.cells[index] = runner.cell
+      outcome.cells[index].checkNumbers()
+    }
+    return outcome
+  }
+
+  /// Cells of these N, warmed up.
+  private func make(_ counts: [Int], _ runners: inout [(index: Int, runner: CellRunner)], _ outcome: inout Outcome) {
     let beginning = clock.monotonicNanoseconds
     for strategy in options.strategies {
       // After the first N that takes too long, the larger ones would too.
       var tooSlow: String?
       var pilots: [(n: Int, seconds: Double)] = []
-      for n in options.counts {
+      for n in counts {
         var cell = Cell(key: CellKey(suite: suite, strategy: strategy, n: n), shape: options.shape)
         if tooSlow == nil { tooSlow = reasonToSkip(n, after: pilots, since: beginning) }
         if let tooSlow {
@@ -41,13 +62,46 @@ struct SuiteRun {
         outcome.cells.append(cell)
       }
     }
-    dropSlowest(&runners, &outcome)
-    drawRounds(runners, &outcome, random: &random)
-    for (index, runner) in runners {
-      outcome.cells[index] = runner.cell
-      outcome.cells[index].checkNumbers()
+  }
+
+  /// A few rounds that only say where more N would tell most. They are not counted: a place that was chosen by some numbers
+  /// is not confirmed by the same.
+  private func refine(
+    _ runners: inout [(index: Int, runner: CellRunner)], _ outcome: inout Outcome, random: inout SplitMix64
+  ) {
+    let now = clock.monotonicNanoseconds
+    guard deadline > now else { return }
+    var pilot = Outcome()
+    drawRounds(runners, &pilot, random: &random, until: now + (deadline - now) / 4, most: Self.pilotRounds)
+    let watched = options.strategies.contains(.portal) ? Strategy.portal : options.strategies[0]
+    let rounds = runners.filter { $0.runner.cell.key.strategy == watched && $0.runner.cell.status == .ok }.map {
+      (n: $0.runner.cell.key.n, costs: $0.runner.cell.values(stage.environment.leadingMetric))
     }
-    return outcome
+    let largest = runners.map(\.runner.cell.key.n).max() ?? 0
+    let more = Refinement.counts(rounds).filter { $0 < largest }
+    for (_, runner) in runners { runner.dropRounds() }
+    guard !more.isEmpty else { return }
+    console.detail("  looking closer: N = " + more.map { NumberText.grouped($0) }.joined(separator: ", "))
+    make(more, &runners, &outcome)
+    dropSlowest(&runners, &outcome)
+  }
+
+  /// What the portals' slope is made of, from the N of several passes, smallest and largest.
+  private func attribute(_ runners: [(index: Int, runner: CellRunner)], _ outcome: inout Outcome) {
+    let portals = runners.map(\.runner).filter {
+      $0.cell.key.strategy == .portal && $0.cell.status == .ok && ($0.cell.counters?.passes ?? 0) > 1
+    }
+    guard let few = portals.min(by: { $0.cell.key.n < $1.cell.key.n }),
+      let many = portals.max(by: { $0.cell.key.n < $1.cell.key.n })
+    else { return }
+    do throws(BenchError) {
+      let slope = SlopeParts(
+        suite: suite, strategy: .portal, few: (few.cell.key.n, try few.parts(frames: Self.partFrames)),
+        many: (many.cell.key.n, try many.parts(frames: Self.partFrames)))
+      if let slope { outcome.slopes.append(slope) }
+    } catch {
+      console.detail("  what the slope is made of could not be seen: \(error.description)")
+    }
   }
 
   private var secondsLeft: Double {
@@ -104,16 +158,21 @@ struct SuiteRun {
   /// Each round draws every cell once: the N in random order, and at each N the strategies in random order, so that
   /// those which are held against each other run within the same moment.
   private func drawRounds(
-    _ runners: [(index: Int, runner: CellRunner)], _ outcome: inout Outcome, random: inout SplitMix64
+    _ runners: [(index: Int, runner: CellRunner)], _ outcome: inout Outcome, random: inout SplitMix64,
+    until end: UInt64, most limit: Int = .max
   ) {
+    func secondsLeft() -> Double {
+      let now = clock.monotonicNanoseconds
+      return end > now ? Double(end - now) / 1e9 : 0
+    }
     var failed: Set<Int> = []
     let roundSeconds = runners.reduce(0) { $0 + $1.runner.roundSeconds }
-    let fit = roundSeconds > 0 ? secondsLeft / roundSeconds : Double(Self.mostRounds)
+    let fit = roundSeconds > 0 ? secondsLeft() / roundSeconds : Double(Self.mostRounds)
     let expected = options.rounds ?? max(1, Int(max(1, min(Double(Self.mostRounds), fit))))
-    let most = options.rounds ?? Self.mostRounds
+    let most = min(limit, options.rounds ?? (options.isAdaptive ? Self.mostAdaptiveRounds : Self.mostRounds))
     var round = 0
     while round < most {
-      if round >= min(most, Self.fewestRounds), secondsLeft < roundSeconds { break }
+      if round >= min(most, Self.fewestRounds), secondsLeft() < roundSeconds { break }
       console.progress("\(suite.rawValue): round \(round + 1) of about \(max(expected, round + 1))")
       var counts = Array(Set(runners.map(\.runner.cell.key.n))).sorted()
       random.shuffle(&counts)

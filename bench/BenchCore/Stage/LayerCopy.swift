@@ -6,6 +6,13 @@ struct LayerCopy {
   let root: Layer
   /// The copy of the layer that moves.
   let spinner: Layer
+  /// What the layers came from, where they are a file's own: what they refer to lives as long as they do.
+  private var scene: Scene?
+
+  /// A layer of a scene that nobody else has, and the one in it that moves.
+  init(_ root: Layer, moving spinner: Layer, of scene: Scene) {
+    (self.root, self.spinner, self.scene) = (root, spinner, scene)
+  }
 
   /// Nil unless `spinner` is a sublayer of `root`, at any depth.
   init?(of root: Layer, spinner: Layer) {

@@ -72,6 +72,17 @@ final class LibraryCanvas {
     }
   }
 
+  /// What the parts of a frame take; nil for a server's.
+  func parts(_ root: Layer) throws(BenchError) -> [FramePart]? {
+    guard case .embedded(let renderer) = renderer else { return nil }
+    let instruments = FrameInstruments.ofParts()
+    renderer.instruments = instruments
+    defer { renderer.instruments = nil }
+    _ = try draw(root)
+    guard let output = instruments.passes.last?.target else { return nil }
+    return instruments.parts(output: output)
+  }
+
   func picture(_ root: Layer) throws(BenchError) -> Image {
     do {
       switch renderer {

@@ -5,23 +5,27 @@ import Porthole
 /// The stage of a real run: the scenes of a folder, the library's renderers, and a device of its own for the floor.
 public final class LibraryStage: Stage {
   public let environment: RunEnvironment
-  private let scene: BenchScene
+  let scene: BenchScene
   private let shape: OutputShape
-  private let device: Device
+  let device: Device
   private var stopwatch: GPUStopwatch?
   private let target: BenchTarget
 
   /// Opens the display that the environment chooses and proves its timer.
-  /// - Parameter server: has a render server of its own draw, `portholed` by its path; nil for this process.
-  public init(scenes folder: String, shape: OutputShape, server: ScaleOptions.Server? = nil) throws(BenchError) {
+  /// - Parameters:
+  ///   - server: has a render server of its own draw, `portholed` by its path; nil for this process.
+  ///   - user: shows a layer of a scene file instead of the benchmark's.
+  public init(
+    scenes folder: String, shape: OutputShape, server: ScaleOptions.Server? = nil, user: ScaleOptions.UserScene? = nil
+  ) throws(BenchError) {
     target = if let server { .server(try ServerLaunch(program: server.program, hasLimits: false)) } else { .embedded }
-    scene = try BenchScene(folder: folder)
+    scene = if let user { try BenchScene(user) } else { try BenchScene(folder: folder) }
     self.shape = shape
     let device: Device
     do { device = try Device() } catch { throw BenchError(.renderer, "\(error)") }
     self.device = device
     do throws(BenchError) {
-      let timer = try TimerProof.verdict(on: device)
+      let timer = try TimerChild.verdict(on: device)
       environment = RunEnvironment(device.report, timer: timer)
       stopwatch = timer.isValid && server == nil ? try GPUStopwatch(device: device) : nil
     } catch {

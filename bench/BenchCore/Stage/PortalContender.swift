@@ -50,6 +50,11 @@ package final class PortalContender: Contender {
     return try stopwatch.nanoseconds(of: [try canvas.plan(root)])
   }
 
+  package func parts(frame: Int) throws(BenchError) -> [FramePart]? {
+    scene.move(source.spinner, to: frame)
+    return try canvas.parts(root)
+  }
+
   package func picture(frame: Int) throws(BenchError) -> Image {
     scene.move(source.spinner, to: frame)
     return try canvas.picture(root)

@@ -46,6 +46,18 @@ public struct Knee: Sendable, Hashable {
     self.evidence = evidence
   }
 
+  /// Of the N within, the one where a bent line is better than a bent line anywhere else, however little there is to say for
+  /// it: where more points would tell most. Nil without four N or a round of all of them.
+  public static func likeliest(_ rounds: [(n: Int, costs: [Double])]) -> Int? {
+    let cells = rounds.sorted { $0.n < $1.n }
+    let count = cells.map(\.costs.count).min() ?? 0
+    guard cells.count >= 4, count > 0 else { return nil }
+    let all = Half(cells, Array(0..<count))
+    let within = cells.dropFirst().dropLast().map(\.n)
+    let misses = within.compactMap { n in all.miss(bentAt: n).map { (n: n, miss: $0) } }
+    return misses.min { $0.miss < $1.miss }?.n
+  }
+
   /// The relative deviation of one cost in one round, once what slowed the whole round is taken away.
   private static func noise(_ cells: [(n: Int, costs: [Double])], _ means: [Double], _ count: Int) -> Double? {
     var sum = 0.0

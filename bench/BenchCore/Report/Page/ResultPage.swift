@@ -97,10 +97,13 @@ public struct ResultPage: Sendable {
         caption: "What bears on the numbers", head: ["what", "value"], numbers: 0,
         rows: [
           ["processor", "\(environment.cpu), \(environment.cores) cores"], ["kernel", environment.kernel],
+          ["C library", environment.host.libc], ["virtual machine", environment.host.virtualization],
+          ["container", environment.host.container],
           ["GL vendor", environment.vendor], ["GL renderer", environment.renderer],
           ["GL version", environment.glVersion],
           ["GPU timer", (environment.timer.isValid ? "believed: " : "not believed: ") + environment.timer.reason],
-          ["seed", "\(result.seed)"], ["duration", "\(NumberText.fixed(result.durationSeconds, 1)) s"],
+          ["comparable key", environment.comparableKey], ["seed", "\(result.seed)"],
+          ["duration", "\(NumberText.fixed(result.durationSeconds, 1)) s"],
         ] + pins)
       page.element(
         "p",

@@ -1,0 +1,53 @@
+/// What the command line asks for.
+public enum Command: Sendable, Hashable {
+  case scale(ScaleOptions)
+  case run(FeatureOptions)
+  case bars(BarOptions)
+  case counters(CounterOptions)
+  case doctor(DoctorOptions)
+  /// The GPU timer's proof, in a process of its own.
+  case timerProof
+  case instructions(InstructionOptions)
+  /// The process whose instructions are counted.
+  case instructionWorker([String])
+  /// One of the peers of `bench/peers`.
+  case peer([String])
+  case server(ServerBenchOptions)
+  case compare(CompareOptions)
+  case list(isJSON: Bool)
+  case help
+  case version
+
+  /// `arguments` without the program's name. Throws a sentence that says what is wrong.
+  public static func parse(_ arguments: [String]) throws(BenchError) -> Command {
+    if arguments.contains("--help") || arguments.contains("-h") { return .help }
+    guard let name = arguments.first else { return .help }
+    let rest = Array(arguments.dropFirst())
+    if name.hasPrefix("--target") { return .scale(try ScaleOptions(arguments)) }
+    switch name {
+    case "scale": return .scale(try ScaleOptions(rest))
+    case "run" where rest.first?.hasPrefix("--") ?? false: return .scale(try ScaleOptions.single(rest))
+    case "run": return .run(try FeatureOptions(rest))
+    case "bars": return .bars(try BarOptions(rest))
+    case "counters" where rest.contains("--instructions"): return .instructions(try InstructionOptions(rest))
+    case InstructionWorker.command: return .instructionWorker(rest)
+    case "counters": return .counters(try CounterOptions(rest))
+    case "doctor": return .doctor(try DoctorOptions(rest))
+    case TimerChild.command: return .timerProof
+    case "peer": return .peer(rest)
+    case "server": return .server(try ServerBenchOptions(rest))
+    case "compare": return .compare(try CompareOptions(rest))
+    case "list":
+      let reader = try OptionReader(rest, command: "list", flags: ["--json"], values: [])
+      try reader.refuseWords()
+      return .list(isJSON: reader.has("--json"))
+    case "help", "version", "--version":
+      if let extra = rest.first { throw BenchError(.usage, "\(name) takes no argument, but got \"\(extra)\".") }
+      return name == "help" ? .help : .version
+    default:
+      throw BenchError(
+        .usage,
+        "there is no command \"\(name)\"; there are doctor, scale, run, bars, counters, server, compare and list.")
+    }
+  }
+}
