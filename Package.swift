@@ -178,7 +178,7 @@ let package = Package(
       dependencies: ["WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ServerSystemTests", dependencies: ["Porthole", "portholed"], swiftSettings: strict),
+      name: "ServerSystemTests", dependencies: ["Porthole", "Media", "portholed"], swiftSettings: strict),
     .testTarget(
       name: "OperatorTests",
       dependencies: ["Porthole", "RenderServer", "porthole", "portholed", "Commit", "Geometry", "LinuxIO"],

@@ -47,7 +47,7 @@ public final class Image: Sendable {
     components = nil
     encoding = .encoded
     foreign = nil
-    self.revision = revision
+    self.revision = revision?.held(to: size)
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 
@@ -66,7 +66,7 @@ public final class Image: Sendable {
     self.encoding = encoding
     pixels = Self.bytes(components, alpha, encoding)
     foreign = nil
-    self.revision = revision
+    self.revision = revision?.held(to: size)
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 
@@ -77,7 +77,7 @@ public final class Image: Sendable {
   }
 
   /// A picture whose pixels only the GPU reads. Nil for a size without pixels.
-  public init?(size: PixelSize, alpha: AlphaState, foreign: any ForeignPixels) {
+  public init?(size: PixelSize, alpha: AlphaState, foreign: any ForeignPixels, revision: ImageRevision? = nil) {
     guard size.width > 0, size.height > 0 else { return nil }
     self.size = size
     self.alpha = alpha
@@ -85,7 +85,7 @@ public final class Image: Sendable {
     components = nil
     encoding = .encoded
     self.foreign = foreign
-    revision = nil
+    self.revision = revision?.held(to: size)
     identity = Self.nextIdentity.add(1, ordering: .relaxed).oldValue
   }
 

@@ -18,7 +18,7 @@ public final class CameraTray: Example {
   private var finger: (from: Double, to: Double, distance: Point)?
 
   public init(_ scene: Scene) throws(ExampleError) {
-    self.scene = scene
+    self.scene = scene.takenOver()
     camera = try scene.require("camera", SurfaceLayer.self)
     cell = try scene.require("cell")
     grid = try scene.require("grid")

@@ -34,6 +34,14 @@ public struct ExampleError: Error, Sendable, CustomStringConvertible {
 }
 
 extension Scene {
+  /// The same without what moves it where nobody else does: the layers and animations that are called `alone`.
+  func takenOver() -> Scene {
+    var scene = self
+    scene.stop { $0.hasPrefix("alone") }
+    for id in layerIDs where id.hasPrefix("alone") { layer(id)?.removeFromSuperlayer() }
+    return scene
+  }
+
   /// The layer of that id, of the kind that is asked for.
   func require<Kind: Layer>(_ id: String, _ kind: Kind.Type = Layer.self) throws(ExampleError) -> Kind {
     guard let layer = layer(id) as? Kind else {

@@ -14,9 +14,10 @@ public final class GlassTabBar: Example {
   private let shade: Layer
   private var timeline = Timeline()
   public private(set) var tab = 0
+  private var stretches = 0
 
   public init(_ scene: Scene) throws(ExampleError) {
-    self.scene = scene
+    self.scene = scene.takenOver()
     lens = try scene.require("lens", PortalLayer.self)
     selected = try scene.require("selected")
     glass = try scene.require("glass")
@@ -36,19 +37,20 @@ public final class GlassTabBar: Example {
       lens.position.x = x
       glass.position.x = x
     }
-    // Longer and flatter on its way.
+    // Longer and flatter on its way. Each stretch is added to those that are not over yet, so that none is cut off.
+    let longer = 6 + 5 * distance
     let stretch = PropertyAnimation(
       AnimationKeyPath(whole: .bounds),
       .keyframes(
         Keyframes(
           [
-            lens.bounds, lens.bounds.insetBy(dx: -6 - 5 * distance, dy: 3), lens.bounds.insetBy(dx: 2, dy: -2),
-            lens.bounds,
-          ]
-          .map { .rect($0) },
-          calculationMode: .cubic)))
+            .rect(.zero), .rect(Rect(x: -longer, y: 3, width: 2 * longer, height: -6)),
+            .rect(Rect(x: 2, y: -2, width: -4, height: 4)), .rect(.zero),
+          ],
+          calculationMode: .cubic)), isAdditive: true)
+    stretches += 1
     for layer in [lens, shade] {
-      layer.add(Animation(stretch, timing: AnimationTiming(duration: 0.5)), forKey: "stretch")
+      layer.add(Animation(stretch, timing: AnimationTiming(duration: 0.5)), forKey: "stretch \(stretches)")
     }
   }
 }

@@ -12,7 +12,7 @@ public final class GradientBubbles: Example {
   private var timeline = Timeline()
 
   public init(_ scene: Scene) throws(ExampleError) {
-    self.scene = scene
+    self.scene = scene.takenOver()
     chat = try scene.require("chat")
     gradient = try scene.require("gradient")
     bubbles = chat.sublayers.compactMap { $0 as? PortalLayer }

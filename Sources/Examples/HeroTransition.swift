@@ -19,7 +19,7 @@ public final class HeroTransition: Example {
   private var generation = 0
 
   public init(_ scene: Scene) throws(ExampleError) {
-    self.scene = scene
+    self.scene = scene.takenOver()
     source = try scene.require("art-1")
     header = try scene.require("header", PortalLayer.self)
     detail = try scene.require("detail")

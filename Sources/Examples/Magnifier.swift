@@ -10,7 +10,7 @@ public final class Magnifier: Example {
   private var timeline = Timeline()
 
   public init(_ scene: Scene) throws(ExampleError) {
-    self.scene = scene
+    self.scene = scene.takenOver()
     loupe = try scene.require("loupe")
     portal = try scene.require("portal", PortalLayer.self)
     place(at: Point(96, 70))

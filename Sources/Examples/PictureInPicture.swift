@@ -13,7 +13,7 @@ public final class PictureInPicture: Example {
   private var generation = 0
 
   public init(_ scene: Scene) throws(ExampleError) {
-    self.scene = scene
+    self.scene = scene.takenOver()
     page = try scene.require("page")
     video = try scene.require("video", SurfaceLayer.self)
     flight = PortalFlight(of: video, over: try scene.require("overlay"))

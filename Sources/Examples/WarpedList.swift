@@ -24,7 +24,7 @@ public final class WarpedList: Example {
   ///   - stripCount: at each end.
   ///   - isDressed: with shade, blur and fade.
   public init(_ scene: Scene, stripCount: Int, isDressed: Bool = true) throws(ExampleError) {
-    self.scene = scene
+    self.scene = scene.takenOver()
     list = try scene.require("list")
     container = try scene.require("warp")
     rows = try scene.require("rows")

@@ -4,6 +4,8 @@ public struct DeviceCounters: Sendable, Hashable {
   public internal(set) var instances = 0
   public internal(set) var clears = 0
   public internal(set) var copies = 0
+  /// By those.
+  public internal(set) var copiedPixels = 0
   public internal(set) var mipGenerations = 0
   /// Pixels and instances.
   public internal(set) var uploadedBytes = 0

@@ -92,6 +92,7 @@ extension Device {
       rect.minX, rect.minY, rect.maxX, rect.maxY, x, y, x &+ (rect.maxX &- rect.minX), y &+ (rect.maxY &- rect.minY),
       GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))
     counters.copies += 1
+    counters.copiedPixels += rect.area
   }
 
   /// All pixels of a framebuffer of half floats: premultiplied RGBA, rows from the top, no padding. Waits for the GPU.

@@ -22,11 +22,13 @@ public final class DmaBufferContents: ForeignPixels {
 
 extension Device {
   /// Copies a picture of a dma-buf into a texture of its size, after its fence, on the GPU.
+  /// - Parameter rects: in pixels, of what is copied; nil for all of it.
   /// - Throws: for a dma-buf that can't be imported, or a fence that nobody passes.
-  func copy(_ contents: DmaBufferContents, to texture: Texture) throws(DeviceError) {
+  func copy(_ contents: DmaBufferContents, to texture: Texture, only rects: [PixelRect]? = nil) throws(DeviceError) {
+    if let rects, rects.isEmpty { return }
     let imported = try makeTexture(importing: contents.buffer, label: "dma-buf")
     if let fence = contents.fence, !wait(forFence: fence) { throw Self.unpassed }
-    try copy(imported, to: texture)
+    try copy(try makeFramebuffer(imported), to: texture, only: rects)
   }
 
   /// Copies a texture into a dma-buf of its size, after its fence, on the GPU.
@@ -40,11 +42,17 @@ extension Device {
     try copy(try makeFramebuffer(source), to: target)
   }
 
-  private func copy(_ source: Framebuffer, to target: Texture) throws(DeviceError) {
+  private func copy(
+    _ source: Framebuffer, to target: Texture, only rects: [PixelRect]? = nil
+  ) throws(DeviceError) {
     setScissor(nil)
     let framebuffer = try makeFramebuffer(target)
     bind(framebuffer)
-    copy(PixelRect(size: source.size), of: source, toX: 0, y: 0)
+    let whole = PixelRect(size: source.size)
+    for rect in rects ?? [whole] {
+      let part = rect.intersection(whole)
+      if !part.isEmpty { copy(part, of: source, toX: part.minX, y: part.minY) }
+    }
   }
 
   private static var unpassed: DeviceError {

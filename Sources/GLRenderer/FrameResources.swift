@@ -153,7 +153,7 @@ final class FrameResources {
       let index = Int(number)
       if imageUse[index] == .mipLevels { continue }
       // Levels are never taken away again, so an image that has them needs no look at its instances.
-      let hasLevels = cache.has(plan.images[index], withMipLevels: true)
+      let hasLevels = cache.hasLevels(plan.images[index], frame: frame)
       imageUse[index] = !hasLevels && Self.asksForMipLevel(batch, plan.instances) ? .mipLevels : .firstLevel
     }
     var uploads = 0

@@ -46,6 +46,12 @@ package struct ImageCache {
     return texture.levels == Texture.fullLevels(of: texture.size)
   }
 
+  /// Whether the image has all its levels; and that this frame shows it, so that nothing takes its texture's place.
+  mutating func hasLevels(_ image: Image, frame: Int) -> Bool {
+    entries[image.identity]?.lastFrame = frame
+    return has(image, withMipLevels: true)
+  }
+
   /// The image's texture for this frame, uploaded where it must be; nil where the driver can't hold it.
   /// - Returns: the texture, and whether it was uploaded now.
   mutating func texture(
@@ -78,7 +84,7 @@ package struct ImageCache {
       throw RendererError(error)
     }
     if let foreign = image.foreign {
-      fetch(foreign, of: image, into: texture, device)
+      fetch(foreign, of: image, into: texture, nil, device)
     } else {
       scratch.withPremultiplied(image, as: format, in: space) { device.upload($0, to: texture) }
     }
@@ -91,13 +97,16 @@ package struct ImageCache {
   }
 
   /// Pixels that the GPU has been told to copy must stay as they are until it has.
-  private mutating func fetch(_ foreign: any ForeignPixels, of image: Image, into texture: Texture, _ device: Device) {
+  /// - Parameter damage: where the texture is other than they are; nil for everywhere.
+  private mutating func fetch(
+    _ foreign: any ForeignPixels, of image: Image, into texture: Texture, _ damage: [PixelRect]?, _ device: Device
+  ) {
     do throws(DeviceError) {
       guard let contents = foreign as? DmaBufferContents else {
         throw DeviceError(.unsupported, "pixels of a kind that is not known")
       }
       if space.encoding == .encoded {
-        try device.copy(contents, to: texture)
+        try device.copy(contents, to: texture, only: damage)
       } else {
         try convert(contents, of: image, into: texture, device)
       }
@@ -129,7 +138,7 @@ package struct ImageCache {
   /// Puts the pixels in which a picture of a stream differs from the one before it into that one's texture; nil where it
   /// can't be had.
   private mutating func revise(_ image: Image, withMipLevels: Bool, frame: Int, device: Device) -> Texture? {
-    guard image.foreign == nil, let revision = image.revision, let known = streams[revision.stream],
+    guard let revision = image.revision, let known = streams[revision.stream],
       let entry = entries[known],
       let texture = entry.texture, texture.size == image.size,
       // This frame shows both.
@@ -138,11 +147,15 @@ package struct ImageCache {
     let format = PixelScratch.format(of: image, in: space, withMipLevels: withMipLevels)
     guard texture.format == format else { return nil }
     let damage = revision.base == known ? revision.damage : nil
-    scratch.withPremultiplied(image, as: format, in: space) { pixels in
-      if let damage {
-        for rect in damage { device.upload(rect, of: pixels, to: texture) }
-      } else {
-        device.upload(pixels, to: texture)
+    if let foreign = image.foreign {
+      fetch(foreign, of: image, into: texture, damage, device)
+    } else {
+      scratch.withPremultiplied(image, as: format, in: space) { pixels in
+        if let damage {
+          for rect in damage { device.upload(rect, of: pixels, to: texture) }
+        } else {
+          device.upload(pixels, to: texture)
+        }
       }
     }
     device.generateMipLevels(of: texture)

@@ -5,7 +5,8 @@ import Porthole
 /// shows it from then on.
 ///
 /// Whoever draws frames calls `advance(to:)` before each; nothing here runs by itself, so a film that is drawn slower than
-/// it plays loses no frame. What can't be decoded is told in `failures`, and the video goes on behind it; at the end the
+/// it plays loses no frame. Of a live source, such as a camera, each frame is shown as soon as it is there, and nothing waits
+/// for the next. What can't be decoded is told in `failures`, and the video goes on behind it; at the end the
 /// last frame stays.
 ///
 ///     let feed = VideoFeed(try VideoReader(file: "holiday.mp4"), into: surface)
@@ -41,7 +42,8 @@ public final class VideoFeed {
     self.loops = loops
     runStart = self.start
     reached = self.start
-    layer.pacing = .byTime
+    layer.pacing = source.isLive ? .latest : .byTime
+    if source.isLive { lead = 0 }
   }
 
   /// Decodes whatever is due until `time`, and a little more.
@@ -52,6 +54,8 @@ public final class VideoFeed {
       guard layer.queuedCount < layer.queueLimit || reached <= time else { return }
       do throws(MediaError) {
         guard let frame = try source.next() else {
+          // A live source has no more yet.
+          if source.isLive { return }
           try again()
           continue
         }
@@ -60,6 +64,8 @@ public final class VideoFeed {
         enqueue(frame)
       } catch {
         note(error)
+        // A camera that was taken away does not come back by itself.
+        if source.isLive, error.code == .unreadable { isOver = true }
       }
     }
   }

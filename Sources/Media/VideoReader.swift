@@ -16,11 +16,11 @@ public final class VideoReader: VideoSource {
   /// As FFmpeg calls it: `h264`, `vp9`, `ffv1`.
   public let codecName: String
 
-  private let isDevice: Bool
+  public let isLive: Bool
   private let streamIndex: Int32
   private let timeBase: Double
-  /// In the stream's own time.
-  private let start: Int64
+  /// In the stream's own time; of a device, that of its first frame.
+  private var start: Int64?
   private let conversion: PictureConversion
   private var format: UnsafeMutablePointer<AVFormatContext>?
   private var codec: UnsafeMutablePointer<AVCodecContext>?
@@ -40,14 +40,32 @@ public final class VideoReader: VideoSource {
   }
 
   /// Opens a camera, such as `/dev/video0`.
-  /// - Parameter size: what is asked for; nil takes what the camera gives.
-  public convenience init(camera path: String, size: PixelSize? = nil) throws(MediaError) {
-    guard ph_register_devices() != 0, let input = av_find_input_format("video4linux2,v4l2") else {
-      throw MediaError(
-        .unsupported, path, "cameras are read by FFmpeg's libavdevice, which is not here: install libavdevice")
-    }
+  /// - Parameters:
+  ///   - size: what is asked for; nil takes what the camera gives.
+  ///   - rate: frames a second, likewise.
+  /// - Throws: `unreadable` for what is not there or no camera.
+  public convenience init(camera path: String, size: PixelSize? = nil, rate: Double? = nil) throws(MediaError) {
     var options: [String: String] = [:]
     if let size { options["video_size"] = "\(size.width)x\(size.height)" }
+    if let rate { options["framerate"] = "\(rate)" }
+    try self.init(device: path, driver: "video4linux2", options: options)
+  }
+
+  /// Opens any device that FFmpeg's libavdevice reads.
+  /// - Parameters:
+  ///   - driver: as FFmpeg calls it: `video4linux2`, `x11grab`, or `lavfi`, whose devices are descriptions of filters.
+  ///   - options: the driver's own.
+  /// - Throws: `unsupported` where there is no such driver; `unreadable` for what it does not open.
+  public convenience init(
+    device path: String, driver: String, options: [String: String] = [:]
+  ) throws(MediaError) {
+    guard ph_register_devices() != 0 else {
+      throw MediaError(
+        .unsupported, path, "devices are read by FFmpeg's libavdevice, which is not here: install libavdevice")
+    }
+    guard let input = ph_find_device(driver) else {
+      throw MediaError(.unsupported, path, "FFmpeg's libavdevice here has no driver “\(driver)”")
+    }
     try self.init(path, path: path, input: input, options: options)
   }
 
@@ -55,17 +73,19 @@ public final class VideoReader: VideoSource {
     _ url: String, path: String, input: UnsafePointer<AVInputFormat>?, options: [String: String]
   ) throws(MediaError) {
     self.path = path
-    isDevice = input != nil
+    isLive = input != nil
     conversion = PictureConversion(path: path)
     av_log_set_level(AV_LOG_QUIET)
     var dictionary: OpaquePointer?
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
     defer { av_dict_free(&dictionary) }
-    var format: UnsafeMutablePointer<AVFormatContext>?
+    var format = avformat_alloc_context()
+    // Whoever draws waits for no camera.
+    if input != nil { format?.pointee.flags |= AVFMT_FLAG_NONBLOCK }
     // On failure the context is freed and nil.
-    try Self.check(avformat_open_input(&format, url, input, &dictionary), path, opening: true)
+    try Self.check(avformat_open_input(&format, url, input, &dictionary), path, opening: input == nil)
     let opened: Opened
-    do throws(MediaError) { opened = try Opened(format, path) } catch {
+    do throws(MediaError) { opened = try Opened(format, path, isDevice: input != nil) } catch {
       avformat_close_input(&format)
       throw error
     }
@@ -76,8 +96,8 @@ public final class VideoReader: VideoSource {
     codecName = opened.name
     timeBase = opened.timeBase
     rate = opened.rate
-    start = opened.start
-    duration = isDevice ? nil : opened.duration
+    start = isLive ? nil : opened.start
+    duration = isLive ? nil : opened.duration
   }
 
   deinit {
@@ -98,8 +118,11 @@ public final class VideoReader: VideoSource {
     let start: Int64
     let duration: Double?
 
-    init(_ format: UnsafeMutablePointer<AVFormatContext>?, _ path: String) throws(MediaError) {
-      try VideoReader.check(avformat_find_stream_info(format, nil), path, opening: true)
+    init(
+      _ format: UnsafeMutablePointer<AVFormatContext>?, _ path: String, isDevice: Bool
+    ) throws(MediaError) {
+      // A device says what it gives when it is opened; to look at its first frames would be to wait for them.
+      if !isDevice { try VideoReader.check(avformat_find_stream_info(format, nil), path, opening: true) }
       var decoder: UnsafePointer<AVCodec>?
       index = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0)
       guard index >= 0, let decoder, let format, let stream = format.pointee.streams[Int(index)] else {
@@ -156,11 +179,14 @@ public final class VideoReader: VideoSource {
         avcodec_send_packet(codec, nil)
         continue
       }
-      if read == ph_error_again() { continue }
+      if read == ph_error_again() {
+        if isLive { return nil }
+        continue
+      }
       guard read >= 0 else {
         isOver = true
         throw MediaError(
-          isDevice ? .unreadable : .truncated, path,
+          isLive ? .unreadable : .truncated, path,
           "reading ends after \(count) frames: \(MediaError.words(read)); what came before is whole")
       }
       defer { av_packet_unref(packet) }
@@ -171,8 +197,8 @@ public final class VideoReader: VideoSource {
   }
 
   public func rewind() throws(MediaError) -> Bool {
-    guard !isDevice, let format, let codec else { return false }
-    try Self.check(av_seek_frame(format, streamIndex, start, AVSEEK_FLAG_BACKWARD), path, opening: false)
+    guard !isLive, let format, let codec else { return false }
+    try Self.check(av_seek_frame(format, streamIndex, start ?? 0, AVSEEK_FLAG_BACKWARD), path, opening: false)
     avcodec_flush_buffers(codec)
     (isDraining, isOver, reached, count) = (false, false, 0, 0)
     return true
@@ -181,7 +207,9 @@ public final class VideoReader: VideoSource {
   private func take(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) -> VideoFrame {
     let stamp = frame.pointee.best_effort_timestamp
     let usual = rate.map { 1 / $0 } ?? 1.0 / 30
-    let time = stamp == ph_no_time() ? reached : max(0, Double(stamp - start) * timeBase)
+    if start == nil, stamp != ph_no_time() { start = stamp }
+    let (since, overflow) = stamp.subtractingReportingOverflow(start ?? 0)
+    let time = stamp == ph_no_time() || overflow ? reached : max(0, Double(since) * timeBase)
     let length = frame.pointee.pkt_duration > 0 ? Double(frame.pointee.pkt_duration) * timeBase : usual
     reached = time + length
     count += 1

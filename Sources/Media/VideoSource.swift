@@ -21,10 +21,17 @@ public protocol VideoSource: AnyObject {
   /// Of every frame, in pixels.
   var size: PixelSize { get }
 
-  /// The next frame; nil at the end. After an error, the next call goes on behind what was wrong, or says that it is the
+  /// Frames are made as time goes by, as a camera's are: what comes is shown at once, and nil is not the end.
+  var isLive: Bool { get }
+
+  /// The next frame; nil at the end, or where a live source has none yet. After an error, the next call goes on behind what was wrong, or says that it is the
   /// end.
   func next() throws(MediaError) -> VideoFrame?
 
   /// Begins again; false for what can't be, such as a camera.
   func rewind() throws(MediaError) -> Bool
+}
+
+extension VideoSource {
+  public var isLive: Bool { false }
 }

@@ -229,6 +229,8 @@ final class ServerCore {
         if outcome.result == .drawn {
           counters.framesDrawn += 1
           counters.lastFrame = outcome.counters
+          counters.pictureBytes &+= UInt64(clamping: outcome.pictureBytes)
+          counters.copiedPixels &+= UInt64(clamping: outcome.copiedPixels)
         }
         outputs[outcome.output]?.finish(outcome)
       case .pixels(let output, let reading, let pixels): outputs[output]?.take(pixels, of: reading)

@@ -1,5 +1,6 @@
 import Examples
 import Foundation
+import Media
 import Porthole
 import Testing
 
@@ -20,6 +21,30 @@ struct GoldenTests {
       let image = try run.still(at: time)
       let comparison = try ImageComparison(expected: expected, got: image)
       #expect(comparison.passes(run.example.scene.pictureClass), "\(backend): \(comparison)")
+    }
+  }
+
+  @Test(
+    "each scene shows its effect by itself, alike in both renderers and frame after frame another", arguments: times)
+  func alone(name: String, time: Double) throws {
+    let golden = try PNG.read(Rig.repository.appending(path: "Tests/Golden/examples/alone/\(name).png").path)
+    for backend in [Backend.gl, .reference] {
+      let scene = try Rig.scene(name)
+      let feeds = try VideoFeed.feeds(of: scene)
+      let renderer = try OffscreenRenderer(size: scene.size, background: scene.background, backend: backend)
+      defer { renderer.close() }
+      try renderer.commit(scene.root, at: 0)
+      func frame(_ time: Double) throws -> Image {
+        for feed in feeds { feed.advance(to: time) }
+        return try renderer.render(scene.root, at: time)
+      }
+      if backend == .gl {
+        var pictures: Set<[UInt8]> = []
+        for number in 0..<8 { pictures.insert(try frame(Double(number) * time / 8).pixels) }
+        #expect(pictures.count == 8, "it moves")
+      }
+      let comparison = try ImageComparison(expected: golden, got: try frame(time))
+      #expect(comparison.passes(scene.pictureClass), "\(backend): \(comparison)")
     }
   }
 

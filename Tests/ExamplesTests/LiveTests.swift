@@ -1,4 +1,5 @@
 import Examples
+import Foundation
 import Porthole
 import Testing
 
@@ -76,6 +77,18 @@ struct LiveTests {
         for (a, b) in zip(start, before) { #expect(max(abs(a.x - b.x), abs(a.y - b.y)) < 1e-9) }
         before = finish
       }
+      // Each chord ends on the circle, as the eye sees it from before the flat part.
+      for (index, strip) in strips.enumerated() {
+        let angle = Double(index + 1) * .pi / 2 / Double(count)
+        let away = 1 + WarpedList.radius * (1 - cos(angle)) / 250
+        let outer = Point(150, end == 0 ? 0 : strip.bounds.height)
+        let seen = try #require(strip.convert(outer, to: root))
+        #expect(abs(seen.x - 150) < 1e-9)
+        let reach = WarpedList.radius * sin(angle) / away
+        #expect(abs(seen.y - (end == 0 ? flat - reach : flat + reach)) < 1e-6, "\(count), strip \(index)")
+        let corner = try #require(strip.convert(Point(0, outer.y), to: root))
+        #expect(abs(corner.x - (150 - 150 / away)) < 1e-6)
+      }
       // At the end of the quarter: as far away as the circle is large, and seen so much smaller.
       let reach = WarpedList.radius / (1 + WarpedList.radius / 250)
       #expect(abs(before[0].y - (end == 0 ? flat - reach : flat + reach)) < 1e-6)
@@ -90,9 +103,13 @@ struct LiveTests {
     #expect(abs(try #require(example.strips[2 * count].sourceRect).y - next) < 1e-9)
   }
 
-  @Test(
-    "nothing shows between the strips of a warp", arguments: [2, 3, 12, 64], [Backend.gl, .reference])
-  func warpIsSeamless(count: Int, _ backend: Backend) throws {
+  @Test("nothing shows between the strips of a warp, however many they are", arguments: 2...64)
+  func warpIsSeamless(count: Int) throws {
+    try look(between: count, .gl)
+    if [2, 3, 12, 64].contains(count) { try look(between: count, .reference) }
+  }
+
+  private func look(between count: Int, _ backend: Backend) throws {
     let example = try WarpedList(try Rig.scene(WarpedList.name), stripCount: count, isDressed: false)
     for layer in example.list.sublayers { layer.removeFromSuperlayer() }
     example.scene.root.sublayers.first?.removeFromSuperlayer()

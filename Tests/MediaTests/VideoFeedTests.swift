@@ -103,6 +103,48 @@ struct VideoFeedTests {
     #expect(feed.failures.count == 10 && feed.isOver && screen.surface.shownCount == 20)
   }
 
+  /// Frames that are there at their times, and one that is lost on the way; taken away at last.
+  private final class Camera: VideoSource {
+    let size = PixelSize(width: 4, height: 4)
+    let isLive = true
+    let pattern = TestPattern(size: PixelSize(width: 4, height: 4))
+    let folder: MediaFolder
+    var now = 0.0
+    var count = 0
+    var isTaken = false
+    init() throws { folder = try MediaFolder() }
+
+    func next() throws(MediaError) -> VideoFrame? {
+      if isTaken { _ = try VideoReader(file: folder.path("missing")) }
+      // A little late, as cameras are.
+      let time = Double(count) / 10
+      guard time + 0.02 <= now else { return nil }
+      count += 1
+      return pattern.image(count - 1).map { VideoFrame(image: $0, time: time, duration: 0.1) }
+    }
+    func rewind() throws(MediaError) -> Bool { false }
+  }
+
+  @Test("a camera's newest frame shows as soon as it is there, nobody waits for the next, and its loss is told")
+  func camera() throws {
+    let source = try Camera()
+    let screen = try Screen(source.size, .reference)
+    let feed = VideoFeed(source, into: screen.surface)
+    for step in 0..<100 {
+      // Drawn unevenly: often, and then not for a while.
+      source.now = step < 60 ? Double(step) / 60 : 1 + Double(step - 60) / 4
+      feed.advance(to: source.now)
+      let image = try screen.renderer.render(screen.root, at: source.now)
+      let newest = Int(((source.now - 0.02) * 10).rounded(.down))
+      guard newest >= 0 else { continue }
+      #expect(row(image, 1, source.size)?.hash == source.pattern.image(newest)?.hash, "at \(source.now) s")
+    }
+    #expect(!feed.isOver && feed.failures.isEmpty && feed.enqueuedCount == feed.releasedCount)
+    source.isTaken = true
+    feed.advance(to: source.now + 1)
+    #expect(feed.isOver && feed.failures.map(\.code) == [.unreadable])
+  }
+
   @Test("ten thousand frames of a hidden source, a visible portal and a video leave memory and buffers as they were")
   func flat() throws {
     let pattern = TestPattern(.bars, size: PixelSize(width: 16, height: 12), rate: 60)

@@ -135,8 +135,37 @@ struct VideoReaderTests {
     return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
   }
 
-  @Test("a camera that is none is an error", arguments: ["/dev/null", "/dev/video-that-is-not"])
-  func camera(path: String) {
-    #expect(throws: MediaError.self) { try VideoReader(camera: path) }
+  @Test(
+    "what is no camera is an error that names it", arguments: ["/dev/null", "/dev/video-that-is-not", "/proc/version"])
+  func noCamera(path: String) {
+    let error = #expect(throws: MediaError.self) {
+      try VideoReader(camera: path, size: PixelSize(width: 64, height: 48))
+    }
+    #expect(error?.code == .unreadable && error?.path == path && error?.reason.count ?? 0 > 12, "\(error as Any)")
+  }
+
+  @Test(
+    "a driver that there is not, or that reads files, is no device's", arguments: ["nothing", "matroska", "concat"])
+  func noDriver(name: String) throws {
+    let folder = try MediaFolder()
+    let path = try folder.video("a.mkv", pattern, frames: 3)
+    let error = #expect(throws: MediaError.self) { try VideoReader(device: path, driver: name) }
+    #expect(error?.code == .unsupported && error?.reason.contains(name) == true)
+  }
+
+  @Test("a device of libavdevice gives its frames, at times that begin with the first")
+  func device() throws {
+    // The stand-in for a camera: FFmpeg's own test device, which is opened, read and decoded as one.
+    let reader = try VideoReader(device: "color=c=red:size=32x24:rate=10,settb=AVTB,setpts=PTS+77", driver: "lavfi")
+    #expect(reader.isLive && reader.size == PixelSize(width: 32, height: 24) && reader.duration == nil)
+    for number in 0..<5 {
+      let frame = try #require(try reader.next())
+      #expect(abs(frame.time - Double(number) / 10) < 1e-6)
+      let pixel = frame.image[5, 5]
+      #expect(pixel[0] > 250 && pixel[1] < 5 && pixel[2] < 5, "\(pixel)")
+    }
+    #expect(try !reader.rewind())
+    let wrong = #expect(throws: MediaError.self) { try VideoReader(device: "no-such-filter", driver: "lavfi") }
+    #expect(wrong?.code == .unreadable)
   }
 }

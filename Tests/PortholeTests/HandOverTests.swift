@@ -193,6 +193,22 @@ struct HandOverTests {
     }
   }
 
+  @Test("thirty percent is where it begins to fly home", arguments: [(2.8, false), (3.2, true)])
+  func thirtyPercent(shown: Double, flies: Bool) throws {
+    let stage = try Stage()
+    stage.grid.masksToBounds = true
+    stage.handOver.open()
+    for _ in 0..<80 { try stage.frame(after: 1.0 / 30) }
+    // Of its ten points, so many are left at the top of the grid.
+    stage.grid.bounds = Rect(x: 0, y: 50 - shown, width: 48, height: 64)
+    stage.handOver.close(to: { HandOver.Place(in: stage.cell, rect: stage.cell.bounds) })
+    let center = stage.handOver.window.position
+    try stage.renderer.update(stage.root, at: stage.time)
+    try stage.renderer.update(stage.root, at: stage.time + 0.08)
+    let window = try #require(stage.renderer.presentation(of: stage.handOver.window))
+    #expect((window.opacity == 1) == flies && (window.position != center) == flies, "\(window.position)")
+  }
+
   @Test("a destination is asked for when it is returned to, and home may be gone by then")
   func gone() throws {
     let stage = try Stage()

@@ -14,7 +14,7 @@ struct SchemaTests {
   }
 
   private static func scenes() throws -> [URL] {
-    try ["Tests/Scenes", "docs/scenes", "bench/scenes"].flatMap { folder in
+    try ["Tests/Scenes", "docs/scenes", "bench/scenes", "examples"].flatMap { folder in
       try FileManager.default.contentsOfDirectory(
         at: repository.appending(path: folder), includingPropertiesForKeys: nil
       ).filter { $0.pathExtension == "json" }

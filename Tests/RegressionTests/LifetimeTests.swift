@@ -58,13 +58,48 @@ struct LifetimeTests {
     let source = theatre.layer(0, 0, 10, 10, .red)
     _ = try theatre.frame()
     let before = theatre.renderer.layerCount
-    for _ in 0..<10 {
+    var memory: RendererMemory?
+    for round in 0..<10 {
       let portals = (0..<1000).map { theatre.portal(of: source, Double($0 % 60), 20, 3, 3) }
       _ = try theatre.renderer.update(theatre.root)
       for portal in portals { portal.removeFromSuperlayer() }
+      _ = try theatre.renderer.update(theatre.root)
+      // The ring of instances is as large as the largest frame needs, and no larger.
+      if round == 0 { memory = theatre.renderer.memory }
     }
     _ = try theatre.frame()
     #expect(theatre.renderer.layerCount == before)
+    #expect(theatre.renderer.memory?.bytes == memory?.bytes && theatre.renderer.memory?.targets == memory?.targets)
+  }
+
+  @Test("pictures and textures of sources that are gone go with them")
+  func texturesGo() throws {
+    let theatre = try Theatre(.gl)
+    _ = try theatre.frame()
+    let bytes = try #require(theatre.renderer.memory).bytes
+    for round in 0..<3 {
+      do {
+        let source = theatre.layer(0, 0, 40, 40)
+        let pixels = [UInt8](repeating: UInt8(round + 1), count: 64 * 64 * 4)
+        source.contents = Image(size: PixelSize(width: 64, height: 64), alpha: .opaque, pixels: pixels)
+        source.filters = [.gaussianBlur(radius: 2)]
+        let portals = (0..<3).map { theatre.portal(of: source, Double($0) * 20, 10, 20, 20) }
+        #expect(try theatre.frame()[2, 12] != white)
+        #expect(try #require(theatre.renderer.memory).bytes > bytes + 64 * 64 * 4)
+        source.removeFromSuperlayer()
+        for portal in portals { portal.removeFromSuperlayer() }
+      }
+      // What nobody has shown for a while is let go of; something else is drawn meanwhile.
+      let other = theatre.layer(0, 0, 4, 4, .blue)
+      for step in 0..<700 {
+        other.position.x = Double(step % 40)
+        _ = try theatre.renderer.update(theatre.root)
+      }
+      other.removeFromSuperlayer()
+      _ = try theatre.renderer.update(theatre.root)
+      #expect(try #require(theatre.renderer.memory).images == 0)
+      #expect(try #require(theatre.renderer.memory).bytes <= bytes + 8192, "after round \(round)")
+    }
   }
 
   @Test("a source moved to another parent, or to none, keeps its portals", arguments: Backend.both)

@@ -165,6 +165,17 @@ struct AnimationTests {
     try add(move(AnimationTiming(duration: .nan)), to: refusing)
     #expect(try !good.commit())
     #expect(good.ear.refused.last?.reason == .notFinite && good.ear.refused.last?.property == "position")
+    // Nor does a spring that nothing holds up, or that swings for hours.
+    for (index, spring) in [Spring(damping: 0), Spring(damping: 1e-9), Spring(mass: -1)].enumerated() {
+      let motion = PropertyAnimation.Motion.spring(.init(to: .number(1)), spring)
+      let endless = Animation(
+        PropertyAnimation(AnimationKeyPath(whole: .zPosition), motion), timing: AnimationTiming(duration: 0))
+      try add(endless, to: refusing)
+      #expect(try !good.commit(), "\(index)")
+      #expect(good.ear.refused.last?.reason == .outOfRange && good.ear.refused.last?.property == "zPosition")
+    }
+    try add(move(AnimationTiming(duration: 0.1)), to: refusing)
+    #expect(try good.commit(), "the rest goes on")
     let numbers = try AnimationRecord.encode(move(AnimationTiming()))
     var wrong = numbers
     wrong[0] = 17

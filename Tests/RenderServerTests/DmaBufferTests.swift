@@ -250,6 +250,39 @@ struct DmaBufferTests {
     #expect(server.end(SIGTERM) == 0)
   }
 
+  @Test("of a dma-buf that differs in a few pixels the GPU copies those, and each goes back once")
+  func damage() throws {
+    let server = try Self.server()
+    let client = try server.connect()
+    let output = client.output(width: 16, height: 16)
+    let layer = try client.layer(.layer, .bounds(Rect(x: 0, y: 0, width: 16, height: 16)), .anchorPoint(.zero))
+    output.setRoot(layer: layer)
+    let pictures = try (0..<3).map { _ in try DmaPicture(client, DmaBufferFormat.xbgr8888) }
+    for picture in pictures { picture.fill([10, 10, 10, 0]) }
+    var copied = 0
+    for step in 0..<9 {
+      let picture = pictures[step % 3]
+      // All three buffers hold all that was painted so far, and what is new lies in the one that is shown now.
+      for other in pictures { other.memory.withBytes { $0[256 + step * 128 + step * 4] = UInt8(100 + step) } }
+      layer.addDamage(x: Int32(step), y: Int32(step), width: step == 0 ? 16 : 1, height: step == 0 ? 16 : 1)
+      layer.setContents(buffer: picture.buffer)
+      #expect(try client.commit())
+      let pixels = try #require(try client.capture(output, width: 16, height: 16))
+      for place in 0..<16 {
+        let shade: UInt8 = place <= step ? UInt8(100 + place) : 10
+        #expect(Array(pixels[(place * 17) * 4..<(place * 17 + 1) * 4]) == [shade, 10, 10, 255])
+      }
+      let now = try server.metric("copied_pixels_total", client)
+      #expect(now - copied == (step == 0 ? 16 * 16 : 1), "step \(step)")
+      copied = now
+    }
+    #expect(try server.metric("picture_bytes_total", client) == 0)
+    try client.turn { pictures.reduce(0) { $0 + $1.ear.releases.count } == 8 }
+    #expect(pictures.map(\.ear.releases) == [[1, 4, 7], [2, 5, 8], [3, 6]])
+    client.kill()
+    #expect(server.end(SIGTERM) == 0)
+  }
+
   @Test("an output's frame is copied into a dma-buf of its size, and of no other")
   func outputs() throws {
     let server = try Self.server()

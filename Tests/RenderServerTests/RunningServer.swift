@@ -156,19 +156,29 @@ final class RunningServer {
     return last
   }
 
-  private func count(_ observer: TestClient) throws -> Census {
+  /// One of its numbers.
+  func metric(_ name: String, _ observer: TestClient) throws -> Int { Self.value(name, in: try metrics(observer)) }
+
+  private func metrics(_ observer: TestClient) throws -> String {
     let pipe = try PipeEnds()
     observer.inspector?.dump(document: .metrics, fd: pipe.writer.descriptor)
+    _ = try observer.connection.flush()
     pipe.writer.close()
-    let text = String(
-      decoding: try pipe.readAll {
-        _ = try observer.connection.flush()
-        usleep(500)
-      }, as: UTF8.self)
-    func value(_ name: String) -> Int {
-      text.split(separator: "\n").first { $0.hasPrefix("porthole_\(name) ") }
-        .flatMap { Int($0.split(separator: " ")[1]) } ?? -1
+    let bytes = try pipe.readAll {
+      _ = try observer.connection.flush()
+      usleep(500)
     }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func value(_ name: String, in text: String) -> Int {
+    text.split(separator: "\n").first { $0.hasPrefix("porthole_\(name) ") }
+      .flatMap { Int($0.split(separator: " ")[1]) } ?? -1
+  }
+
+  private func count(_ observer: TestClient) throws -> Census {
+    let text = try metrics(observer)
+    func value(_ name: String) -> Int { Self.value(name, in: text) }
     let folder = "/proc/\(process.processIdentifier)"
     return Census(
       layers: value("layers"), portals: value("portals"), clients: value("clients"), outputs: value("outputs"),

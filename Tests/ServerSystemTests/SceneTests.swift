@@ -7,7 +7,7 @@ extension ServerSystemTests {
   struct SceneTests {
     /// Every scene file of the checkout that is a scene.
     private static let files: [String] = {
-      ["Tests/Scenes", "bench/scenes", "docs/scenes"].flatMap { folder -> [String] in
+      ["Tests/Scenes", "bench/scenes", "docs/scenes", "examples"].flatMap { folder -> [String] in
         let names = (try? FileManager.default.contentsOfDirectory(atPath: Checkout.path(folder))) ?? []
         return names.filter { $0.hasSuffix(".json") }.sorted().map { folder + "/" + $0 }
       }

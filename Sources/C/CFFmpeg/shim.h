@@ -31,4 +31,12 @@ static inline int ph_register_devices(void) {
   return 1;
 }
 
+// The driver of that name, of devices that give pictures; NULL for none, and for what reads files.
+static inline const AVInputFormat *ph_find_device(const char *name) {
+  const AVInputFormat *format = av_find_input_format(name);
+  if (!format || !format->priv_class) return NULL;
+  AVClassCategory category = format->priv_class->category;
+  return category == AV_CLASS_CATEGORY_DEVICE_VIDEO_INPUT || category == AV_CLASS_CATEGORY_DEVICE_INPUT ? format : NULL;
+}
+
 static inline enum AVPixelFormat ph_format_rgb(void) { return AV_PIX_FMT_0RGB32; }

@@ -7,8 +7,8 @@ import LinuxIO
 public final class SurfaceBuffer {
   /// In seconds of the renderers' time; what has none is due at once.
   public let time: Double
-  /// In pixels: where it may differ from the buffer that was enqueued before it; nil for everywhere. What is not in it need
-  /// not be drawn anew.
+  /// In pixels: where it may differ from the buffer that is to be shown before it; nil for everywhere. What is not in it need
+  /// not be drawn anew. What lies outside of the buffer is left out; of more than 64 rectangles, all of it is drawn.
   public let damage: [PixelRect]?
   let size: PixelSize
   private let alpha: AlphaState
@@ -53,14 +53,15 @@ public final class SurfaceBuffer {
   ///   - released: called exactly once, on any thread, when nobody reads the memory any more: not before another buffer is
   ///     shown. Have three.
   public init(
-    _ buffer: DmaBuffer, fence: SharedDescriptor? = nil, time: Double? = nil, released: (@Sendable () -> Void)? = nil
+    _ buffer: DmaBuffer, fence: SharedDescriptor? = nil, time: Double? = nil, damage: [PixelRect]? = nil,
+    released: (@Sendable () -> Void)? = nil
   ) {
     size = buffer.size
     alpha = buffer.format.isOpaque ? .opaque : .premultiplied
     ready = Image(buffer, fence: fence, released: released)
     bytesPerRow = 0
     self.time = Self.order(time)
-    damage = nil
+    self.damage = damage
   }
 
   deinit { release() }

@@ -27,8 +27,8 @@ public final class SurfaceLayer: Layer {
 
   /// By rising time; those of one time in their order.
   private var queue: [SurfaceBuffer] = []
-  /// Pictures of one size that follow each other.
-  private var stream = ImageRevision.newStream()
+  /// What was last made of a buffer, shown or given ahead: the next picture tells how it differs from it.
+  private var last: ImageRevision.Base?
   /// Where the next buffer differs from what is shown, besides its own damage: that of buffers which nobody saw. Nil:
   /// everywhere.
   private var unseenDamage: [PixelRect]? = []
@@ -79,15 +79,14 @@ public final class SurfaceLayer: Layer {
     let taken = queue
     queue = []
     isAhead = true
-    // What the server shows by then is not what is known here.
-    unseenDamage = nil
     var pictures: [(Image, Double)] = []
     for buffer in taken {
       if let image = buffer.image() {
-        pictures.append((image, buffer.time))
+        pictures.append((next(image, damage: buffer.damage), buffer.time))
         shownCount += 1
       } else {
         skippedCount += 1
+        passOver(buffer)
       }
       buffer.release()
     }
@@ -115,7 +114,7 @@ public final class SurfaceLayer: Layer {
     }
     guard let buffer = taken.last else { return }
     if let image = buffer.image() {
-      contents = revision(image, damage: buffer.damage)
+      contents = next(image, damage: buffer.damage)
       shownCount += 1
     } else {
       skippedCount += 1
@@ -125,19 +124,19 @@ public final class SurfaceLayer: Layer {
     buffer.release()
   }
 
-  /// The picture as the next one after what is shown.
-  private func revision(_ image: Image, damage: [PixelRect]?) -> Image {
-    let shown = contents?.revision?.stream == stream ? contents : nil
-    if let shown, shown.size != image.size || shown.alpha != image.alpha { stream = ImageRevision.newStream() }
-    let isNext = shown?.revision?.stream == stream
+  /// The picture as the next one after the last.
+  private func next(_ image: Image, damage: [PixelRect]?) -> Image {
     var all: [PixelRect]?
     if let damage, let unseenDamage { all = unseenDamage + damage }
     unseenDamage = []
-    return image.revised(ImageRevision(stream: stream, base: isNext ? shown?.identity ?? 0 : 0, damage: all))
+    let picture = image.revised(
+      ImageRevision(after: last, form: ImageRevision.Form(image), damage: all))
+    last = ImageRevision.Base(picture)
+    return picture
   }
 
   private func passOver(_ buffer: SurfaceBuffer) {
-    guard let damage = buffer.damage, let sum = unseenDamage, sum.count + damage.count <= 64 else {
+    guard let damage = buffer.damage, let sum = unseenDamage, sum.count + damage.count <= ImageRevision.rectLimit else {
       unseenDamage = nil
       return
     }

@@ -1,5 +1,6 @@
 import Commit
 import CommitCoding
+import Diagnostics
 import Geometry
 import LinuxIO
 import RenderTree
@@ -32,6 +33,7 @@ final class RemoteTree {
   private var recordOwner: Proxy<PortholeLayerV1>?
   /// Of the commit in the making, by the image's identity.
   private var uploads: [UInt64: SharedBuffer] = [:]
+  private var sent = SentPictures()
 
   /// No longer than an array in a message of 4096 bytes.
   private static let longestArray = 4080
@@ -161,7 +163,7 @@ final class RemoteTree {
           try sendRecords()
           recordOwner = proxy
         }
-        try set(property, of: proxy)
+        try set(property, of: proxy, id)
       } else {
         try sendRecords()
         try move(change)
@@ -172,7 +174,9 @@ final class RemoteTree {
     uploads.removeAll(keepingCapacity: true)
   }
 
-  private func set(_ property: PropertyChange, of proxy: Proxy<PortholeLayerV1>) throws(WireError) {
+  private func set(
+    _ property: PropertyChange, of proxy: Proxy<PortholeLayerV1>, _ id: LayerID
+  ) throws(WireError) {
     let before = records.byteCount
     switch property {
     case .contents(let image):
@@ -181,6 +185,7 @@ final class RemoteTree {
         buffer = try dmaBuffers.lend(image)
         if buffer == nil { buffer = try upload(image).proxy }
       }
+      try tell(sent.show(image, on: id, atNanoseconds: ProcessClock.monotonicNanoseconds), of: proxy)
       try wire.makeRoom()
       proxy.setContents(buffer: buffer)
       counters.requests += 1
@@ -239,6 +244,7 @@ final class RemoteTree {
     case .release(let id):
       try wire.makeRoom()
       layers.removeValue(forKey: id)?.destroy()
+      sent.forget(id)
       imports.removeValue(forKey: id)?.destroy()
     case .insert(let id, let parent, let index):
       guard let child = layers[id], let parent = layers[parent] else { return }
@@ -285,6 +291,7 @@ final class RemoteTree {
     if isCleared {
       try wire.makeRoom()
       proxy.clearQueue()
+      sent.forgetQueue(of: layer)
     }
     for (image, time) in pictures {
       do throws(CommitError) {
@@ -297,6 +304,7 @@ final class RemoteTree {
       if let lent = try dmaBuffers.lend(image) { buffer = lent } else { buffer = try upload(image).proxy }
       let nanoseconds = UInt64(max(0, min(9e18, time * 1e9)))
       let seconds = nanoseconds / 1_000_000_000
+      try tell(sent.queue(image, on: layer, atNanoseconds: nanoseconds), of: proxy)
       try wire.makeRoom()
       proxy.queueContents(
         buffer: buffer, secondsHi: UInt32(truncatingIfNeeded: seconds >> 32),
@@ -304,6 +312,17 @@ final class RemoteTree {
       counters.requests += 1
     }
     uploads.removeAll(keepingCapacity: true)
+  }
+
+  /// Says where the next picture of a layer differs from the one before; nothing where that is not known.
+  private func tell(_ damage: [PixelRect]?, of proxy: Proxy<PortholeLayerV1>) throws(WireError) {
+    guard let damage else { return }
+    for rect in damage.isEmpty ? [.empty] : damage {
+      try wire.makeRoom()
+      proxy.addDamage(
+        x: rect.minX, y: rect.minY, width: Int32(clamping: rect.width), height: Int32(clamping: rect.height))
+      counters.requests += 1
+    }
   }
 
   private func upload(_ image: Image) throws(WireError) -> SharedBuffer {

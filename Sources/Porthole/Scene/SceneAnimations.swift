@@ -1,6 +1,7 @@
 import Commit
 import Geometry
 import JSON
+import RenderTree
 
 // The animations that a scene file gives to layers.
 
@@ -20,6 +21,12 @@ extension Scene {
       animation.timing.beginTime += time
       entry.layer.add(animation, forKey: entry.key)
     }
+  }
+
+  /// Ends animations of the scene: those of the keys that are meant, or all.
+  public mutating func stop(where isMeant: (_ key: String) -> Bool = { _ in true }) {
+    for entry in animations where isMeant(entry.key) { entry.layer.removeAnimation(forKey: entry.key) }
+    animations.removeAll { isMeant($0.key) }
   }
 
   /// Has the scene's animations stand as they are at a time of the scene, whatever a renderer's time: for pictures of one moment
@@ -60,6 +67,9 @@ extension SceneReader {
     if document[node].value == .null { return }
     for element in try array(node, "a list of animations") {
       let animation = try animation(element, depth: 1)
+      if let fault = animation.fault(on: layer.kind, called: "the layer") {
+        throw failure(.outOfRange, element, fault)
+      }
       let key = try document.member("key", of: element).map { (node) throws(SceneError) in try string(node) }
       let name = key ?? LayerAnimations.newKey()
       animations.append(SceneAnimation(layer: layer, key: name, animation: animation))

@@ -94,6 +94,8 @@ final class ClientSession {
 
   /// Applies what is pending, and answers.
   func commit(_ serial: UInt32, answerTo global: Resource<PortholeV1>) throws(ProtocolViolation) {
+    // What is due by now comes before what the commit shows.
+    if member.pending.concernsContents { server.showDue(ProcessClock.monotonicNanoseconds) }
     var losses = Losses()
     let refusal: CommitRefusal?
     do {

@@ -91,7 +91,8 @@ public final class ClientTree {
     // What animations start from is what is shown now.
     if client.pending.concernsAnimations { advance(toNanoseconds: now) }
     let pictures = try readContents(of: client)
-    let queued = client.pending.queue.isEmpty ? [] : try readQueued(of: client)
+    let queued = try readQueued(of: client, after: pictures)
+    let pictured = client.pending.picturedLayers
     var changes: [Change] = []
     swap(&changes, &client.pending.changes)
     for (portal, overrides) in client.pending.overrides { changes.append(.set(portal, .overrides(overrides))) }
@@ -103,6 +104,7 @@ public final class ClientTree {
     do {
       try tree.apply(Commit(changes))
     } catch {
+      client.doubt(pictured)
       client.nesting.refuse()
       client.pending.refuse()
       client.account.commitsRefused += 1
@@ -187,27 +189,6 @@ public final class ClientTree {
   }
 
   // MARK: Steps of a commit
-
-  private func readContents(of client: TreeClient) throws(CommitFailure) -> [(place: Int, image: Image)] {
-    guard !client.pending.contents.isEmpty else { return [] }
-    var images: [ObjectIdentifier: Image] = [:]
-    var bytes: UInt64 = 0
-    var pictures: [(Int, Image)] = []
-    for (place, source) in client.pending.contents {
-      if let known = images[ObjectIdentifier(source)] {
-        pictures.append((place, known))
-        continue
-      }
-      bytes &+= source.byteCount
-      let limit = client.account.limits[.textureBytes]
-      guard bytes <= limit else { throw .limit(LimitViolation(kind: .textureBytes, limit: limit)) }
-      let image: Image
-      do { image = try source.read() } catch { throw .contents(error) }
-      images[ObjectIdentifier(source)] = image
-      pictures.append((place, image))
-    }
-    return pictures
-  }
 
   /// Puts layers in the place of exports, and keeps a layer of another client from being retained.
   private func resolvePortals(

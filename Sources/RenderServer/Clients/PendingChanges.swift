@@ -1,11 +1,14 @@
 import Commit
+import Geometry
 
 /// Where a layer's contents are to be read from, at the commit.
 protocol PixelSource: AnyObject {
   /// What the picture takes, in bytes.
   var byteCount: UInt64 { get }
+  var form: ImageRevision.Form { get }
   /// Copies the pixels as they are now.
-  func read() throws(ContentsError) -> Image
+  /// - Parameter revision: set where the picture takes the place of another one.
+  func read(as revision: ImageRevision?) throws(ContentsError) -> Image
 }
 
 /// Pixels that can't be read any more: the client has taken the memory away.
@@ -13,11 +16,20 @@ public struct ContentsError: Error, Sendable, CustomStringConvertible {
   public var description: String
 }
 
+/// Contents that are to be read at the commit.
+struct PendingPicture {
+  /// In the list of changes.
+  var place: Int
+  var source: any PixelSource
+  /// Where it differs from the layer's picture before it; nil where nobody has said.
+  var damage: [PixelRect]?
+}
+
 /// What one client has said since its last commit.
 struct PendingChanges {
   var changes: [Change] = []
   /// By place in `changes`, where a `contents` stands that is to be read.
-  var contents: [(place: Int, source: any PixelSource)] = []
+  var contents: [PendingPicture] = []
   /// By place in `changes`, where a `sourceLayer` stands that is an import.
   var imports: [(place: Int, export: ExportID)] = []
   /// Of pictures that wait for their time.

@@ -22,6 +22,8 @@ public final class TreeClient {
   var kept: Set<LayerID> = []
   var links: [LayerID: PortalLink] = [:]
   var nesting = NestingTree()
+  /// Layers that a refused commit had pictures for: what their clients say of the next one's damage may be wrong.
+  private var doubtful: Set<LayerID> = []
   /// How many overrides each portal has, and all of them.
   private var overrideCounts: [LayerID: Int] = [:]
   private var overrideCount = 0
@@ -79,9 +81,13 @@ public final class TreeClient {
     pending.queue.append(step)
   }
 
-  func setContents(_ layer: LayerID, _ source: (any PixelSource)?) throws(LimitViolation) {
+  func setContents(
+    _ layer: LayerID, _ source: (any PixelSource)?, damage: [PixelRect]? = nil
+  ) throws(LimitViolation) {
     pending.concernsContents = true
-    if let source { pending.contents.append((pending.changes.count, source)) }
+    if let source {
+      pending.contents.append(PendingPicture(place: pending.changes.count, source: source, damage: damage))
+    }
     try append(.set(layer, .contents(nil)))
   }
 
@@ -151,6 +157,7 @@ public final class TreeClient {
   func settle(released: [LayerID], in tree: (LayerID) -> Bool) {
     for layer in released {
       alive.remove(layer)
+      doubtful.remove(layer)
       links[layer] = nil
       kept.insert(layer)
     }
@@ -162,6 +169,11 @@ public final class TreeClient {
       if portals.remove(layer) != nil { account.remove(.portals) }
     }
   }
+
+  func doubt(_ layers: [LayerID]) { doubtful.formUnion(layers) }
+
+  /// Whether the layer's client may believe that it shows what a refused commit would have had it show; asked once.
+  func takeDoubt(about layer: LayerID) -> Bool { doubtful.remove(layer) != nil }
 
   /// Follows what layers show; the bytes are held against the limit by `checkPictures`.
   func setPicture(of layer: LayerID, _ image: Image?) {

@@ -1,4 +1,5 @@
 import Commit
+import Geometry
 import RenderTree
 
 /// Pictures that layers show from a time on, in nanoseconds of the monotonic clock.
@@ -34,6 +35,9 @@ struct WaitingContents {
     return due.sorted { $0.layer.rawValue < $1.layer.rawValue }
   }
 
+  /// What a layer shows at a time, of what waits; nil for what it shows already.
+  func last(of layer: LayerID, at time: UInt64) -> Image? { queues[layer]?.last { $0.time <= time }?.picture }
+
   /// Takes what waits for a layer.
   mutating func remove(_ layer: LayerID) -> [Image] {
     guard let queue = queues.removeValue(forKey: layer) else { return [] }
@@ -48,7 +52,8 @@ struct WaitingContents {
 
 /// What a client's commit does to the queues of its layers.
 enum QueueStep {
-  case add(LayerID, any PixelSource, time: UInt64)
+  /// With where it differs from the picture before it; nil where nobody has said.
+  case add(LayerID, any PixelSource, time: UInt64, damage: [PixelRect]? = nil)
   case clear(LayerID)
 }
 
@@ -63,7 +68,8 @@ extension ClientTree {
     var changes: [Change] = []
     var owners: [TreeClient] = []
     for (layer, pictures) in waiting.takeDue(at: now) {
-      guard let client = clients[layer.client], let picture = pictures.last else { continue }
+      guard let client = clients[layer.client], let picture = Self.last(of: pictures, after: tree.contents(of: layer))
+      else { continue }
       changes.append(.set(layer, .contents(picture)))
       client.setPicture(of: layer, picture)
       for picture in pictures { client.drop(picture.identity) }
@@ -73,18 +79,19 @@ extension ClientTree {
     return owners
   }
 
-  /// Reads the pictures that a commit queues, before it is known whether it is accepted.
-  func readQueued(of client: TreeClient) throws(CommitFailure) -> [(place: Int, picture: Image)] {
-    var pictures: [(Int, Image)] = []
-    var bytes: UInt64 = 0
-    let limit = client.account.limits[.textureBytes]
-    for (place, step) in client.pending.queue.enumerated() {
-      guard case .add(_, let source, _) = step else { continue }
-      bytes &+= source.byteCount
-      guard bytes <= limit else { throw .limit(LimitViolation(kind: .textureBytes, limit: limit)) }
-      do { pictures.append((place, try source.read())) } catch { throw .contents(error) }
+  /// The last picture, of which all are due; where nobody sees those before it, with their damage.
+  private static func last(of pictures: [Image], after shown: Image?) -> Image? {
+    // One in a dma-buf is known to its client by its identity.
+    guard pictures.count > 1, let last = pictures.last, last.foreign == nil, let revision = last.revision,
+      var base = shown?.identity
+    else { return pictures.last }
+    var damage: [PixelRect] = []
+    for picture in pictures {
+      guard let step = picture.revision, step.base == base, let rects = step.damage else { return last }
+      damage += rects
+      base = picture.identity
     }
-    return pictures
+    return last.revised(ImageRevision(stream: revision.stream, base: shown?.identity ?? 0, damage: damage))
   }
 
   /// The commit was accepted.
@@ -92,7 +99,7 @@ extension ClientTree {
     var pictures = pictures[...]
     for (place, step) in client.pending.queue.enumerated() {
       switch step {
-      case .add(let layer, _, let time):
+      case .add(let layer, _, let time, _):
         guard pictures.first?.place == place, let picture = pictures.popFirst()?.picture, tree.contains(layer) else {
           continue
         }

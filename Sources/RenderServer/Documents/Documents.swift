@@ -67,6 +67,8 @@ extension ServerCore {
     add("devices_lost_total", "counter", "Times that the GPU was lost.", counters.devicesLost)
     add("pictures_written_total", "counter", "Pictures written to files.", counters.picturesWritten)
     add("pictures_skipped_total", "counter", "Pictures left out for a slow reader.", counters.picturesSkipped)
+    add("picture_bytes_total", "counter", "Pixels of contents given to the GPU, in bytes.", counters.pictureBytes)
+    add("copied_pixels_total", "counter", "Pixels that the GPU copied, out of dma-bufs too.", counters.copiedPixels)
     add("processor_seconds_total", "counter", "Processor time.", Double(ProcessClock.cpuNanoseconds) / 1e9)
     add("frame_passes", "gauge", "Passes of the last frame.", counters.lastFrame.passes)
     add("frame_batches", "gauge", "Draw calls of the last frame.", counters.lastFrame.batches)

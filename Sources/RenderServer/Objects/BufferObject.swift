@@ -39,8 +39,9 @@ final class BufferObject: PortholeBufferV1.RequestHandler, PictureBuffer {
   // MARK: Reading
 
   var byteCount: UInt64 { UInt64(clamping: size.area) * 4 }
+  var form: ImageRevision.Form { ImageRevision.Form(size: size, alpha: alpha, isForeign: false) }
 
-  func read() throws(ContentsError) -> Image {
+  func read(as revision: ImageRevision?) throws(ContentsError) -> Image {
     let row = size.width * 4
     var fault: ForeignMemoryError?
     var pixels = [UInt8](unsafeUninitializedCapacity: row * size.height) { target, initialized in
@@ -62,7 +63,7 @@ final class BufferObject: PortholeBufferV1.RequestHandler, PictureBuffer {
     }
     if let fault { throw ContentsError(description: "a buffer can't be read: \(fault)") }
     if isBlueFirst { Self.swapRedAndBlue(&pixels) }
-    guard let image = Image(size: size, alpha: alpha, pixels: pixels) else {
+    guard let image = Image(size: size, alpha: alpha, pixels: pixels, revision: revision) else {
       throw ContentsError(description: "a buffer of \(size.width) × \(size.height) pixels is no picture")
     }
     return image

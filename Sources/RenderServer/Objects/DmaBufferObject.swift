@@ -29,6 +29,8 @@ final class DmaBufferObject: PortholeBufferV1.RequestHandler, PictureBuffer {
 
   var size: PixelSize { buffer.size }
   var byteCount: UInt64 { UInt64(clamping: size.area) * 4 }
+  private var alpha: AlphaState { buffer.format.isOpaque ? .opaque : .premultiplied }
+  var form: ImageRevision.Form { ImageRevision.Form(size: size, alpha: alpha, isForeign: true) }
 
   func destroyed(_ resource: Resource<PortholeBufferV1>) { self.resource = nil }
 
@@ -45,10 +47,10 @@ final class DmaBufferObject: PortholeBufferV1.RequestHandler, PictureBuffer {
     return DmaBufferContents(buffer, fence: fence)
   }
 
-  func read() throws(ContentsError) -> Image {
+  /// Within one commit, the same picture for all who use it.
+  func read(as revision: ImageRevision?) throws(ContentsError) -> Image {
     if let picture { return picture }
-    let alpha: AlphaState = buffer.format.isOpaque ? .opaque : .premultiplied
-    guard let image = Image(size: size, alpha: alpha, foreign: take()) else {
+    guard let image = Image(size: size, alpha: alpha, foreign: take(), revision: revision) else {
       throw ContentsError(description: "a dma-buf of \(size.width) × \(size.height) pixels is no picture")
     }
     picture = image

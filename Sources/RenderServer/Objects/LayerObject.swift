@@ -1,5 +1,6 @@
 import Commit
 import CommitCoding
+import Geometry
 import WaylandProtocol
 
 /// A client's `porthole_layer_v1`.
@@ -11,6 +12,8 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
   private(set) var name: String?
   /// Of a portal, as the client has said them.
   private var overrides: [PortalOverride] = []
+  /// Where the next picture differs from the one before it; nil where nobody has said.
+  private var damage: [PixelRect]?
 
   init(_ session: ClientSession, _ id: LayerID, _ kind: LayerKind) {
     self.session = session
@@ -80,8 +83,30 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
     _ resource: Resource<PortholeLayerV1>, buffer: Resource<PortholeBufferV1>?
   ) throws(ProtocolViolation) {
     let buffer = buffer?.handler as? any PictureBuffer
-    try session.limited { () throws(LimitViolation) in try session.member.setContents(id, buffer) }
+    let damage = takeDamage()
+    try session.limited { () throws(LimitViolation) in try session.member.setContents(id, buffer, damage: damage) }
     if let buffer { use(buffer) }
+  }
+
+  func addDamage(
+    _ resource: Resource<PortholeLayerV1>, x: Int32, y: Int32, width: Int32, height: Int32
+  ) throws(ProtocolViolation) {
+    guard width >= 0, height >= 0 else {
+      throw session.violation(.badDamage, "damage of \(width) × \(height) pixels")
+    }
+    func end(_ start: Int32, _ length: Int32) -> Int32 {
+      let (end, overflow) = start.addingReportingOverflow(length)
+      return overflow ? .max : end
+    }
+    let rect = PixelRect(minX: x, minY: y, maxX: end(x, width), maxY: end(y, height))
+    // One more than is kept stands for all of them.
+    guard (damage ?? []).count <= ImageRevision.rectLimit else { return }
+    damage = (damage ?? []) + (rect.isEmpty ? [] : [rect])
+  }
+
+  private func takeDamage() -> [PixelRect]? {
+    defer { damage = nil }
+    return damage
   }
 
   func queueContents(
@@ -94,8 +119,9 @@ final class LayerObject: PortholeLayerV1.RequestHandler {
     guard nanoseconds < 1_000_000_000, !overflow, whole < .max - 1_000_000_000 else {
       throw session.violation(.badValue, "\(seconds) s and \(nanoseconds) ns are no time")
     }
+    let damage = takeDamage()
     try session.limited { () throws(LimitViolation) in
-      try session.member.queue(.add(id, buffer, time: whole + UInt64(nanoseconds)))
+      try session.member.queue(.add(id, buffer, time: whole + UInt64(nanoseconds), damage: damage))
     }
     use(buffer)
   }

@@ -61,6 +61,9 @@ struct FrameOutcome: Sendable {
   /// What the output's renderer holds of the GPU's memory.
   var bytes: Int
   var counters: FrameCounters
+  /// Pixels of contents that were given to the GPU, and such of dma-bufs that it copied.
+  var pictureBytes = 0
+  var copiedPixels = 0
   var sources: [SourceReport]
   /// What was drawn anew.
   var redrawn: [RedrawnPart] = []

@@ -196,6 +196,9 @@ final class Workshop {
       case .drawn:
         outcome.result = .drawn
         outcome.counters = plan.counters
+        let sent = easel.renderer.statistics.lastFrame
+        outcome.pictureBytes = sent.uploadedBytes - plan.counters.instanceBytes
+        outcome.copiedPixels = sent.copiedPixels
         outcome.sources = plan.sources
         outcome.redrawn = RedrawnPart.all(of: plan)
       case .unchanged: break

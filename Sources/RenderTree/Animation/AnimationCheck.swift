@@ -6,6 +6,8 @@ struct AnimationCheck {
   var layer: LayerID
   var kind: LayerKind
   var key: String
+  /// What the words begin with; nil for the animation's key and layer.
+  var subject: String?
 
   static let mostOfOneLayer = 64
   /// Groups within groups.
@@ -109,7 +111,8 @@ struct AnimationCheck {
     let path = animation.keyPath
     if path.property.isPortalOnly, kind != .portal {
       throw CommitError(
-        .notAPortal, layer: layer, property: path.description, "\(layer) is no portal, so it has no \(path)")
+        .notAPortal, layer: layer, property: path.description,
+        "\(subject ?? layer.description) is no portal, so it has no \(path)")
     }
     if animation.isAdditive, path.kind == .flag {
       throw fault(.outOfRange, path, "it can't be additive: true and false have no sum")
@@ -195,6 +198,19 @@ struct AnimationCheck {
   private func fault(_ code: CommitError.Code, _ path: AnimationKeyPath?, _ wanted: String) -> CommitError {
     CommitError(
       code, layer: layer, property: path?.description,
-      "animation \"\(key)\" of \(layer)\(path.map { ", \($0)" } ?? ""): \(wanted)")
+      "\(subject ?? "animation \"\(key)\" of \(layer)")\(path.map { ", \($0)" } ?? ""): \(wanted)")
+  }
+}
+
+extension Animation {
+  /// Why no layer of that kind, called `subject`, can have it; nil where one can.
+  public func fault(on kind: LayerKind, called subject: String) -> String? {
+    let check = AnimationCheck(layer: LayerID(rawValue: 0), kind: kind, key: "", subject: subject)
+    do throws(CommitError) {
+      try check.check(self)
+      return nil
+    } catch {
+      return error.description
+    }
   }
 }

@@ -59,6 +59,9 @@ extension RenderTree {
   /// The layer's own space; zero for a layer that does not exist.
   public func bounds(of layer: LayerID) -> Rect { slots[layer].map { records[Int($0)].bounds } ?? .zero }
 
+  /// The layer's own picture; nil for none.
+  public func contents(of layer: LayerID) -> Image? { slots[layer].flatMap { contents[Int($0)] } }
+
   private func properties(of slot: Int32) -> [PropertyChange] {
     let record = records[Int(slot)]
     var list = record.properties(unlike: LayerRecord(id: record.id, kind: record.kind))
