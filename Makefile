@@ -99,7 +99,7 @@ examples: build
 	  IFS=:; set -- $$example; \
 	  .build/release/porthole-examples film $$1 -o docs/images/examples/$$1.webp --fps 15 --quality $$3 || exit 1; \
 	  .build/release/porthole-examples still $$1 -o Tests/Golden/examples/$$1.png --at $$2 || exit 1; \
-	  .build/release/porthole render examples/$$1.json -o Tests/Golden/examples/alone/$$1.png --at $$2s || exit 1; \
+	  .build/release/porthole render examples/$$1.json -o Tests/Golden/examples/alone/$$1.png --at 0.9s || exit 1; \
 	done
 
 build: tools

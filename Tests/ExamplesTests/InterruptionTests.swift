@@ -97,10 +97,12 @@ struct InterruptionTests {
     let run = try ExampleRun(example)
     defer { run.renderer.close() }
     for number in 0..<60 {
-      example.list.backgroundColor = Rig.marker(number)
+      // Three apart: where two strips meet, a pixel is mixed of both, and rounded.
+      example.list.backgroundColor = Rig.marker(number * 3)
       let image = try run.frame(at: Double(number) / Self.rate)
       for y in stride(from: 36, through: 404, by: 8) {
-        #expect(image[150, y] == [255, 0, UInt8(number), 255], "frame \(number), row \(y)")
+        let distance = Image.difference(image[150, y], [255, 0, UInt8(number * 3), 255])
+        #expect(distance <= 1, "frame \(number), row \(y): \(image[150, y])")
       }
     }
   }

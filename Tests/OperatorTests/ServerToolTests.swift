@@ -168,6 +168,42 @@ struct ServerToolTests {
     #expect(try PNG.read(last).straight.pixels == expected.straight.pixels)
   }
 
+  @Test("of a surface's pictures, a trace has what differs in them, and its last frame is the server's")
+  func recordSurface() throws {
+    let surface = SurfaceLayer()
+    surface.frame = Rect(x: 0, y: 0, width: 32, height: 16)
+    surface.pacing = .latest
+    wall.root.addSublayer(surface)
+    var pixels = [UInt8](repeating: 90, count: 64 * 64 * 4)
+    func enqueue(_ damage: [PixelRect]?) throws {
+      let image = try #require(Image(size: PixelSize(width: 64, height: 64), alpha: .opaque, pixels: pixels))
+      surface.enqueue(SurfaceBuffer(image, damage: damage))
+    }
+    try enqueue(nil)
+    try wall.draw()
+    let trace = rig.path("t.trace")
+    let recording = try rig.start("record", "-o", trace)
+    try #require(
+      waits { FileManager.default.fileExists(atPath: "\(trace).\(recording.process.processIdentifier).part") })
+    Thread.sleep(forTimeInterval: 0.3)
+    var expected = try wall.draw()
+    for step in 0..<20 {
+      for part in 0..<8 { pixels[(step * 3 * 64 + step * 2) * 4 + part] = UInt8(step * 10) }
+      try enqueue([
+        PixelRect(minX: Int32(step * 2), minY: Int32(step * 3), maxX: Int32(step * 2 + 2), maxY: Int32(step * 3 + 1))
+      ])
+      expected = try wall.draw()
+    }
+    recording.process.interrupt()
+    #expect(try recording.finish().code == 0)
+    let size = try Data(contentsOf: URL(filePath: trace)).count
+    #expect(size > 64 * 64 * 4 && size < 2 * 64 * 64 * 4, "\(size) bytes: one picture whole, and twenty parts")
+    let last = rig.path("last.png")
+    let replay = try rig.runPlain(["replay", trace, "-o", last, "--display", "surfaceless"])
+    #expect(replay.code == 0, "\(replay)")
+    #expect(try PNG.read(last).straight.pixels == expected.straight.pixels)
+  }
+
   @Test("a recording for so many seconds ends by itself, and a trace of nothing replays")
   func recordSeconds() throws {
     let trace = rig.path("t.trace")
@@ -186,6 +222,17 @@ struct ServerToolTests {
     try Data(bytes).write(to: URL(filePath: path))
     let outcome = try rig.runPlain(["replay", path])
     #expect(outcome.code == 2 && outcome.messages.contains("byte"), "\(outcome)")
+    // A picture of 1 × 1 pixels, and another one that differs from it where it is not, or from none, or has no pixels.
+    let image: [UInt64] = [2, 36, 7, 1, 1, 0, 0xFF00_00FF]
+    for revision: [UInt64] in [
+      [5, 56, 8, 7, 1, 1, 0, 1, 1], [5, 56, 8, 7, 1, .max, .max, .max, .max], [5, 24, 8, 6, 0],
+      [5, 56, 8, 7, 1, 0, 0, 1, 1], [5, 24, 8, 7, .max],
+    ] {
+      bytes = Array("porthole-trace/1".utf8)
+      for word in image + revision { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }
+      try Data(bytes).write(to: URL(filePath: path))
+      #expect(try rig.runPlain(["replay", path]).code == 2, "\(revision)")
+    }
     #expect(try rig.runPlain(["replay", rig.path("none")]).code == 2)
   }
 

@@ -99,16 +99,23 @@ struct SceneAnimationTests {
       (#"[{"keyPath": "opacity", "spring": {"damping": 0}}]"#, "[0]", .outOfRange, "never settles"),
       (#"[{"keyPath": "opacity", "spring": {"damping": 1e-9}}]"#, "[0]", .outOfRange, "must settle in 3600 s"),
       (#"[{"animations": [{"keyPath": "opacity", "spring": {"mass": 0}}]}]"#, "[0]", .outOfRange, "never settles"),
-      (#"[{"keyPath": "opacity", "duration": NaN}]"#, nil, .invalidJSON, "no JSON"),
       (#"[{"keyPath": "opacity", "duration": 1e999}]"#, "[0].duration", .outOfRange, "beyond all range"),
       (#"[{"keyPath": "opacity", "values": [0, 1], "keyTimes": [0, 0.5]}]"#, "[0]", .outOfRange, "must be 1"),
       (#"[{"keyPath": "sourceLayerOpacityScale", "to": 1}]"#, "[0]", .outOfRange, "the layer is no portal"),
       (#"[{"keyPath": "opacity", "fillMode": "never"}]"#, "[0].fillMode", .outOfRange, "backwards"),
     ])
-  func faults(animations: String, path: String?, code: SceneError.Code, words: String) throws {
+  func faults(animations: String, path: String, code: SceneError.Code, words: String) throws {
     let error = try #require(throws: SceneError.self) { try scene(animations) }
-    #expect(error.path == path.map { "root.sublayers[0].animations" + $0 } ?? "" && error.code == code, "\(error)")
+    #expect(error.path == "root.sublayers[0].animations" + path && error.code == code, "\(error)")
     #expect(error.description.contains(words), "\(error)")
+  }
+
+  @Test("a number that is none is no JSON", arguments: ["NaN", "-Infinity", "nan"])
+  func notANumber(text: String) {
+    let error = #expect(throws: SceneError.self) {
+      try scene(#"[{"keyPath": "opacity", "duration": "# + text + "}]")
+    }
+    #expect(error?.code == .invalidJSON)
   }
 
   @Test("groups in groups end somewhere")

@@ -38,6 +38,7 @@ struct DamageTests {
       picture = try TestPicture(client, width: 16, height: 16)
       picture.fill([10, 10, 10, 255])
       layer.setContents(buffer: picture.buffer)
+      #expect(try client.commit())
       // The first picture of a stream is one of which somebody has said something.
       layer.addDamage(x: 0, y: 0, width: 16, height: 16)
       layer.setContents(buffer: picture.buffer)

@@ -43,6 +43,10 @@ struct TraceEncoder {
   }
 
   private mutating func append(_ image: Image) {
+    if let revision = image.revision, let damage = revision.damage, image.foreign == nil, images.contains(revision.base)
+    {
+      return append(image, revision.base, damage)
+    }
     let start = begin(.image)
     append(image.identity)
     append(UInt64(clamping: image.width))
@@ -50,6 +54,24 @@ struct TraceEncoder {
     append(UInt64(image.alpha.rawValue))
     // What only the GPU reads is recorded as nothing to be seen.
     bytes += image.foreign == nil ? image.pixels : [UInt8](repeating: 0, count: image.size.area * 4)
+    end(start)
+  }
+
+  private mutating func append(_ image: Image, _ base: UInt64, _ damage: [PixelRect]) {
+    let start = begin(.revision)
+    append(image.identity)
+    append(base)
+    append(UInt64(damage.count))
+    for rect in damage {
+      for word in [rect.minX, rect.minY] { append(UInt64(clamping: word)) }
+      for word in [rect.width, rect.height] { append(UInt64(clamping: word)) }
+    }
+    for rect in damage {
+      for y in rect.minY..<rect.maxY {
+        let first = (Int(y) * image.width + Int(rect.minX)) * 4
+        bytes += image.pixels[first..<first + rect.width * 4]
+      }
+    }
     end(start)
   }
 

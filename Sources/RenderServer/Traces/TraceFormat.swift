@@ -17,6 +17,9 @@ enum TraceFormat {
     case output = 3
     /// Number of an output that is gone.
     case outputEnd = 4
+    /// A picture that differs from an earlier one in some rectangles: number, number of the other, count, four words for each
+    /// (left, top, width, height), and the pixels of each, row by row.
+    case revision = 5
   }
 
   enum Operation: UInt32 {

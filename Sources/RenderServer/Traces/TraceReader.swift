@@ -46,6 +46,7 @@ struct TraceReader {
     switch TraceFormat.Record(rawValue: kind) {
     case .commit: return .commit(nanoseconds: try word(), try changes())
     case .image: try readImage()
+    case .revision: try readRevision()
     case .output: return try output()
     case .outputEnd: return .outputEnd(try word())
     case nil: break
@@ -61,6 +62,34 @@ struct TraceReader {
       throw fault("a picture that is none")
     }
     images[number] = image
+  }
+
+  private mutating func readRevision() throws(TraceError) {
+    let number = try word()
+    guard let base = images[try word()] else { throw fault("a picture that the trace does not have") }
+    let whole = PixelRect(size: base.size)
+    var rects: [PixelRect] = []
+    for _ in 0..<min(try word(), 1 << 16) {
+      var words: [Int32] = []
+      for _ in 0..<4 { words.append(Int32(clamping: try word())) }
+      let (right, bottom) = (words[0].addingReportingOverflow(words[2]), words[1].addingReportingOverflow(words[3]))
+      let rect = PixelRect(minX: words[0], minY: words[1], maxX: right.partialValue, maxY: bottom.partialValue)
+      guard !right.overflow, !bottom.overflow, !rect.isEmpty, rect.intersection(whole) == rect else {
+        throw fault("a part of a picture that lies outside of it")
+      }
+      rects.append(rect)
+    }
+    var pixels = base.pixels
+    for rect in rects {
+      let count = rect.width * 4
+      for y in rect.minY..<rect.maxY {
+        guard end - offset >= count else { throw fault("a picture that is cut off") }
+        let first = (Int(y) * base.width + Int(rect.minX)) * 4
+        pixels.replaceSubrange(first..<first + count, with: bytes[offset..<offset + count])
+        offset += count
+      }
+    }
+    images[number] = Image(size: base.size, alpha: base.alpha, pixels: pixels)
   }
 
   private mutating func output() throws(TraceError) -> Event {
