@@ -36,7 +36,7 @@ public struct FramePlan: Sendable {
     self.outputSize = outputSize
     targets.removeAll(keepingCapacity: true)
     images.removeAll(keepingCapacity: true)
-    sources.removeAll(keepingCapacity: true)
+    // Reports are written over one by one, so that they keep their storage too.
     beginDrawing()
     counters = FrameCounters()
   }

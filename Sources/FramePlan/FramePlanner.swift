@@ -32,6 +32,7 @@ public struct FramePlanner {
   /// What primitives refer to by index.
   var pictureEffects: [PictureEffect] = []
   var segments: [Segment] = []
+  var items: [ItemLink] = []
   var primitives: [Primitive] = []
   var passes: [PassDraft] = []
   var captures: [CaptureDraft] = []
@@ -51,8 +52,14 @@ public struct FramePlanner {
   /// The passes in the order in which they are drawn.
   var passOrder: [Int32] = []
   var choices: [ContentChoice] = []
+  /// Of all choices, one choice's after the other's; and by picture the target that holds it, or -1.
+  var chosen: [SourcePicture] = []
+  var chosenTargets: [Int32] = []
   var patch = PatchScratch()
-  var usesOfKey: [ContentKey: [Int32]] = [:]
+  var usesOfContents: [ContentUses] = []
+  var usesIndex: [ContentKey: Int32] = [:]
+  /// How many of the plan's reports are this frame's.
+  var reportCount = 0
   var contentCosts: [ContentKey: ContentCost] = [:]
   /// Nodes that some drawn portal shows and that are not recursive: in their own place they are uses too.
   var isSharedSource: [Bool] = []
@@ -64,6 +71,7 @@ public struct FramePlanner {
   var quads = QuadList()
   var batcher = Batcher()
   var memory = TargetMemory()
+  var scratch = PlanScratch()
   public let options: PlanOptions
   /// Layers that stand for others: what was drawn of those is taken for what was drawn of these.
   public var aliases: [LayerID: LayerID] = [:]
@@ -126,6 +134,7 @@ public struct FramePlanner {
       walkRoot(into: output)
       resolveUses()
     }
+    plan.sources.removeLast(plan.sources.count - reportCount)
     finishBackdrops()
     finish()
     // A picture that shows the frame before goes on changing by itself.
@@ -175,18 +184,23 @@ public struct FramePlanner {
     visits.append(contentsOf: repeatElement(LeafVisit(), count: snapshot.nodes.count))
     furtherVisits.removeAll(keepingCapacity: true)
     choices.removeAll(keepingCapacity: true)
+    chosen.removeAll(keepingCapacity: true)
+    chosenTargets.removeAll(keepingCapacity: true)
+    reportCount = 0
     patch.begin()
     clips.removeAll(keepingCapacity: true)
     wholePictures.removeAll(keepingCapacity: true)
     pictureEffects.removeAll(keepingCapacity: true)
     segments.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
     primitives.removeAll(keepingCapacity: true)
     passes.removeAll(keepingCapacity: true)
     captures.removeAll(keepingCapacity: true)
     backdrops.removeAll(keepingCapacity: true)
     captureOfGroup.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
-    usesOfKey.removeAll(keepingCapacity: true)
+    usesOfContents.removeAll(keepingCapacity: true)
+    usesIndex.removeAll(keepingCapacity: true)
     contentCosts.removeAll(keepingCapacity: true)
     historyKeys.removeAll(keepingCapacity: true)
     imageIndex.removeAll(keepingCapacity: true)
@@ -234,7 +248,8 @@ public struct FramePlanner {
     plan.targets.append(target)
     var known = target
     if !aliases.isEmpty { known.name = target.name.renamed(aliases) }
-    plan.targets[plan.targets.count - 1].identity = memory.add(known)
+    // Of a plan that can't be gone on from after all nothing is remembered.
+    plan.targets[plan.targets.count - 1].identity = patch.isRunning ? 0 : memory.add(known)
     plan.counters.targetPixels += target.size.area
     return Int32(plan.targets.count - 1)
   }
@@ -245,7 +260,18 @@ public struct FramePlanner {
   }
 
   mutating func append(_ primitive: Primitive, to segment: Int32) {
-    segments[Int(segment)].items.append(.primitive(addPrimitive(primitive)))
+    append(.primitive(addPrimitive(primitive)), to: segment)
+  }
+
+  mutating func append(_ item: Item, to segment: Int32) {
+    let (s, index) = (Int(segment), Int32(items.count))
+    items.append(ItemLink(item: item))
+    if segments[s].last >= 0 {
+      items[Int(segments[s].last)].next = index
+    } else {
+      segments[s].first = index
+    }
+    segments[s].last = index
   }
 
   mutating func addPrimitive(_ primitive: Primitive) -> Int32 {

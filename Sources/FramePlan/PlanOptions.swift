@@ -9,14 +9,13 @@ public struct PlanOptions: Sendable, Hashable {
   /// Draws sources once for many portals. What is so drawn may be resampled, and differs within what that does.
   public var caches = true
 
-  /// Goes on from the last plan where little has changed. Off unless asked for: over random scenes its quads still differ from a
-  /// whole plan's now and then.
-  public var reuses = false
+  /// Goes on from the last plan where little has changed.
+  public var reuses = true
 
   public init() {}
 
   /// The names of all switches.
-  public static let switches = ["nocull", "nodamage", "nobatch", "nocache", "reuse"]
+  public static let switches = ["nocull", "nodamage", "nobatch", "nocache", "noreuse"]
 
   /// With what these names switch off. Others are passed over.
   public init(switches: [String]) {
@@ -24,6 +23,6 @@ public struct PlanOptions: Sendable, Hashable {
     tracksDamage = !switches.contains("nodamage")
     batches = !switches.contains("nobatch")
     caches = !switches.contains("nocache")
-    reuses = switches.contains("reuse")
+    reuses = !switches.contains("noreuse")
   }
 }

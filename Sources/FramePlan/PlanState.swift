@@ -18,10 +18,24 @@ enum Item {
   case capture(Int32)
 }
 
+/// An item, and which is the next of its segment; -1 after the last. Those of all segments stand in one array.
+struct ItemLink {
+  var item: Item
+  var next: Int32 = -1
+}
+
 /// A run of items of one pass. An inlined use has a segment of its own, drawn where the use stands.
 struct Segment {
-  var items: [Item] = []
+  var first: Int32 = -1
+  var last: Int32 = -1
   var pass: Int32
+}
+
+/// The uses of one content, linked in the order in which they were noted.
+struct ContentUses {
+  var key: ContentKey
+  var first: Int32
+  var last: Int32
 }
 
 /// A pass while it is made.
@@ -75,6 +89,9 @@ struct Use {
   var part = Rect.zero
   /// Set where it shows the source upright: what pixels it wants.
   var exactKey: ExactKey?
+
+  /// The next use of the same content, or -1.
+  var next: Int32 = -1
 
   // What it becomes.
   var isResolved = false

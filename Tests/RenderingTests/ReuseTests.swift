@@ -9,9 +9,6 @@ import Testing
 struct ReuseTests {
   private static let size = PixelSize(width: 192, height: 144)
 
-  /// Goes on from plans, which is off unless asked for.
-  private static let options = PlanOptions(switches: ["reuse"])
-
   /// Portals between pixels, so that they have edges of their own, over a source of many layers.
   private func wall(_ count: Int, masked: Bool) -> [TestLayer] {
     var tiles: [TestLayer] = []
@@ -39,7 +36,7 @@ struct ReuseTests {
     let stage = try Stage()
     defer { stage.close() }
     var tree = try RenderTree(roots: wall(64, masked: isMasked))
-    var planner = FramePlanner(options: Self.options)
+    var planner = FramePlanner()
     var random = SeededGenerator(seed: 7)
     var patched = 0
     for step in 0..<24 {
@@ -65,15 +62,27 @@ struct ReuseTests {
     #expect(patched >= 20, "of 23 frames")
   }
 
-  @Test("not asked for, every frame walks all layers")
-  func switchedOff() throws {
-    var tree = try RenderTree(roots: wall(16, masked: false))
-    var planner = FramePlanner()
-    for step in 0..<3 {
-      try tree.apply(Commit([.set(LayerID(rawValue: 3), .position(Point(30 + Double(step), 40)))]))
-      let plan = planner.plan(
-        tree.snapshot(root: LayerID(rawValue: 9000)), size: Self.size, scale: 1, background: .clear)
-      #expect(plan.counters.layersVisited > 16)
+  @Test("of nested sources, over random changes: the bytes are those of frames planned anew (seeds 1…40)")
+  func nesting() throws {
+    let stage = try Stage()
+    defer { stage.close() }
+    var patched = 0
+    for seed in UInt64(1)...40 {
+      var world = RandomNesting(seed: seed)
+      var tree = try RenderTree(roots: world.roots)
+      var planner = FramePlanner()
+      for step in 0..<8 {
+        if step > 0 { try tree.apply(Commit(world.changes())) }
+        let plan = planner.plan(tree.snapshot(root: RandomNesting.root), size: Self.size, scale: 1, background: .clear)
+        var whole = FramePlanner()
+        let expected = whole.plan(
+          tree.freshSnapshot(root: RandomNesting.root), size: Self.size, scale: 1, background: .clear)
+        if plan.counters.layersVisited < expected.counters.layersVisited { patched += 1 }
+        let isSame = try stage.drawNext(plan) == Stage.shared.draw([expected])
+        #expect(isSame, "seed \(seed), frame \(step)")
+        guard isSame else { break }
+      }
     }
+    #expect(patched > 20)
   }
 }

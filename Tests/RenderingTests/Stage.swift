@@ -126,7 +126,11 @@ final class Stage: Sendable {
   }
 
   /// The output after one more plan, in which what the plan leaves out is as the one before left it.
-  func drawNext(_ plan: FramePlan) throws -> [UInt8] { try draw([plan]) }
+  func drawNext(_ plan: FramePlan, copies: Bool = true) throws -> [UInt8] {
+    guard !copies else { return try draw([plan]) }
+    workshop.with { $0.renderer.copiesWholeTexels = false }
+    return try draw([plan])
+  }
 
   func close() { workshop.release { $0.device.shutdown() } }
 

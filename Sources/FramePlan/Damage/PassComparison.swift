@@ -2,31 +2,28 @@ import Commit
 import Geometry
 
 extension FramePlanner {
-  /// What of a pass must be drawn anew: where quads differ from those of the frame before, or where what they sample does.
-  func damage(from old: PassMemory?, to new: PassMemory) -> Damage {
-    guard options.tracksDamage, let old, old.size == new.size, old.clearColor == new.clearColor else {
-      return .everything
-    }
-    var comparison = PassComparison(old: old, new: new)
-    comparison.run()
-    var damage = comparison.damage
-    addImageDamage(to: &damage, of: new, since: old, comparison)
-    addSampledDamage(to: &damage, of: new.quads)
-    return damage.settled(new.size)
+  /// What of the pass in hand must be drawn anew: where its quads differ from those of the frame before, or where what they
+  /// sample does.
+  mutating func damage(since old: PassMemory, size: PixelSize) -> Damage {
+    guard options.tracksDamage else { return .everything }
+    scratch.comparison.run(old, quads, keys: scratch.keys)
+    var damage = scratch.comparison.damage
+    addImageDamage(to: &damage, since: old)
+    addSampledDamage(to: &damage, of: quads)
+    return damage.settled(size)
   }
 
   /// Pictures that are the same but for some of their pixels.
-  private func addImageDamage(
-    to damage: inout Damage, of new: PassMemory, since old: PassMemory, _ comparison: PassComparison
-  ) {
-    for quad in new.quads.quads {
-      guard case .image(let index) = new.quads.keys[Int(quad.key)].texture else { continue }
-      let before = comparison.oldKey[Int(quad.key)]
+  private func addImageDamage(to damage: inout Damage, since old: PassMemory) {
+    guard scratch.revisions.contains(where: { $0 != 0 }) else { return }
+    for quad in quads.quads {
+      guard case .image(let index) = quads.keys[Int(quad.key)].texture else { continue }
+      let before = scratch.comparison.oldKey[Int(quad.key)]
       // What was not there before is damaged already.
-      guard before >= 0, old.revisions[Int(before)] != new.revisions[Int(quad.key)] else { continue }
+      guard before >= 0, old.revisions[Int(before)] != scratch.revisions[Int(quad.key)] else { continue }
       let image = plan.images[Int(index)]
       let changed = image.damage(from: old.revisions[Int(before)])
-      if !changed.isEmpty { damage.add(new.quads.shown(changed, by: quad, of: image.size)) }
+      if !changed.isEmpty { damage.add(quads.shown(changed, by: quad, of: image.size)) }
     }
   }
 
@@ -61,25 +58,35 @@ struct PassComparison {
   /// After so many that are not, one looks far ahead only now and then: all of them may be others.
   private static let longStreak = 64
 
-  private let oldQuads: [QuadList.Quad]
-  private let newQuads: [QuadList.Quad]
-  private let oldFloats: [Float]
-  private let newFloats: [Float]
   /// By the new pass's keys: the old one's key that is the same, or -1; and how many floats a quad of it has.
   private(set) var oldKey: [Int32] = []
   private var strides: [Int] = []
+  private var known: [RememberedKey: Int32] = [:]
   private(set) var damage = Damage()
 
-  init(old: PassMemory, new: PassMemory) {
-    (oldQuads, newQuads) = (old.quads.quads, new.quads.quads)
-    (oldFloats, newFloats) = (old.quads.floats, new.quads.floats)
-    var known: [RememberedKey: Int32] = [:]
-    for (index, key) in old.keys.enumerated() { known[key] = Int32(index) }
-    oldKey = new.keys.map { known[$0] ?? -1 }
-    strides = new.quads.keys.map(\.variant.format.stride)
+  mutating func run(_ old: PassMemory, _ new: QuadList, keys: [RememberedKey]) {
+    known.removeAll(keepingCapacity: true)
+    for index in old.keys.indices { known[old.keys[index]] = Int32(index) }
+    oldKey.removeAll(keepingCapacity: true)
+    strides.removeAll(keepingCapacity: true)
+    for index in keys.indices {
+      oldKey.append(known[keys[index]] ?? -1)
+      strides.append(new.keys[index].variant.format.stride)
+    }
+    damage = Damage()
+    compare(old.quads, new)
   }
 
-  mutating func run() {
+  private mutating func compare(_ old: QuadList, _ new: QuadList) {
+    let (oldQuads, newQuads) = (old.quads, new.quads)
+    func isSame(_ i: Int, _ j: Int) -> Bool {
+      guard oldQuads[i].bounds == newQuads[j].bounds else { return false }
+      let key = Int(newQuads[j].key)
+      guard oldKey[key] == oldQuads[i].key else { return false }
+      let (p, q) = (Int(oldQuads[i].first), Int(newQuads[j].first))
+      for index in 0..<strides[key] where old.floats[p + index] != new.floats[q + index] { return false }
+      return true
+    }
     var (i, j) = (0, 0)
     var streak = 0
     var (oldCount, newCount) = (oldQuads.count, newQuads.count)
@@ -118,15 +125,6 @@ struct PassComparison {
     }
     for index in i..<max(i, oldCount) { damage.add(oldQuads[index].bounds) }
     for index in j..<max(j, newCount) { damage.add(newQuads[index].bounds) }
-  }
-
-  private func isSame(_ i: Int, _ j: Int) -> Bool {
-    guard oldQuads[i].bounds == newQuads[j].bounds else { return false }
-    let key = Int(newQuads[j].key)
-    guard oldKey[key] == oldQuads[i].key else { return false }
-    let (p, q) = (Int(oldQuads[i].first), Int(newQuads[j].first))
-    for index in 0..<strides[key] where oldFloats[p + index] != newFloats[q + index] { return false }
-    return true
   }
 }
 

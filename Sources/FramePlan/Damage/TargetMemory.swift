@@ -129,6 +129,13 @@ struct TargetMemory {
     return pass
   }
 
+  func pass(of target: TargetReference) -> PassMemory? {
+    switch target {
+    case .output: output
+    case .target(let index): entries[Int(index)].pass
+    }
+  }
+
   mutating func keep(_ pass: PassMemory, of target: TargetReference) {
     switch target {
     case .output: output = pass

@@ -53,7 +53,7 @@ extension FramePlanner {
   private mutating func sharedCapture(of group: Int32, in segment: Int32) -> Int32 {
     let key = BackdropGroup(group: group, pass: segments[Int(segment)].pass)
     if let known = captureOfGroup[key] {
-      segments[Int(segment)].items.append(.capture(known))
+      append(.capture(known), to: segment)
       return known
     }
     let capture = addCapture(in: segment)
@@ -82,7 +82,7 @@ extension FramePlanner {
       backdrops[Int(index)].toCaptured = outer.matrix
     }
     backdrops[Int(index)].primitive = addPrimitive(primitive)
-    segments[Int(c.segment)].items.append(.primitive(backdrops[Int(index)].primitive))
+    append(.primitive(backdrops[Int(index)].primitive), to: c.segment)
   }
 
   // MARK: The end of a plan

@@ -16,7 +16,7 @@ extension FramePlanner {
   mutating func addCapture(in segment: Int32) -> Int32 {
     let index = Int32(captures.count)
     captures.append(CaptureDraft(pass: segments[Int(segment)].pass))
-    segments[Int(segment)].items.append(.capture(index))
+    append(.capture(index), to: segment)
     return index
   }
 

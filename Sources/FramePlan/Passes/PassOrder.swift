@@ -5,16 +5,16 @@ import Geometry
 // is complete, it ends, the passes that are made of what it has drawn follow, and another pass goes on in its target.
 
 /// What is left to do.
-private enum Step {
+enum PassStep {
   /// First what the pass samples.
   case prepare(Int32)
   /// To its end, or to the next place at which it is looked at.
   case draw(Int32)
 }
 
-/// How far a pass is drawn: a segment within another, and in each the next item.
+/// How far a pass is drawn: a segment within another, and in each the next item, or -1.
 struct PassCursor {
-  var stack: [(segment: Int32, next: Int)]
+  var next: [Int32]
 }
 
 extension FramePlanner {
@@ -23,39 +23,30 @@ extension FramePlanner {
     spans.removeAll(keepingCapacity: true)
     spans.append(contentsOf: repeatElement(QuadSpan(), count: primitives.count))
     passOrder.removeAll(keepingCapacity: true)
-    var passOfTarget = [Int32](repeating: -1, count: plan.targets.count)
-    for (index, pass) in passes.enumerated() {
-      if case .target(let target) = pass.target { passOfTarget[Int(target)] = Int32(index) }
+    beginOrder()
+    for index in passes.indices {
+      if case .target(let target) = passes[index].target { scratch.passOfTarget[Int(target)] = Int32(index) }
     }
-    var isPrepared = [Bool](repeating: false, count: passes.count)
-    var cursors: [Int32: PassCursor] = [:]
-    var isLookedAt = [Bool](repeating: false, count: passes.count)
-    for capture in captures where !capture.passes.isEmpty { isLookedAt[Int(capture.pass)] = true }
+    for capture in captures where !capture.passes.isEmpty { scratch.isLookedAt[Int(capture.pass)] = true }
     // The output last; a history picture that nobody samples in this frame is drawn all the same.
-    var stack: [Step] = [.prepare(0)]
+    scratch.passSteps.append(.prepare(0))
     for index in passes.indices.dropFirst() {
       if case .target(let target) = passes[index].target, plan.targets[Int(target)].historyKey != nil {
-        stack.append(.prepare(Int32(index)))
+        scratch.passSteps.append(.prepare(Int32(index)))
       }
     }
-    while let step = stack.popLast() {
+    while let step = scratch.passSteps.popLast() {
       switch step {
       case .prepare(let pass):
-        guard !isPrepared[Int(pass)] else { continue }
-        isPrepared[Int(pass)] = true
-        stack.append(.draw(pass))
-        forEachTarget(sampledBy: passes[Int(pass)].segment) { target in
-          let needed = passOfTarget[Int(target)]
-          guard needed >= 0, !isPrepared[Int(needed)] else { return }
-          // What is made of a capture has its place in the midst of the pass.
-          let capture = passes[Int(needed)].capture
-          if capture < 0 || capture == passes[Int(pass)].capture { stack.append(.prepare(needed)) }
-        }
+        guard !scratch.isPrepared[Int(pass)] else { continue }
+        scratch.isPrepared[Int(pass)] = true
+        scratch.passSteps.append(.draw(pass))
+        prepareTargets(sampledBy: pass)
       case .draw(let pass):
-        let reached = emit(pass, &cursors, isLookedAt)
+        let reached = emit(pass)
         guard reached >= 0 else { continue }
-        stack.append(.draw(pass))
-        for made in captures[Int(reached)].passes.reversed() { stack.append(.prepare(made)) }
+        scratch.passSteps.append(.draw(pass))
+        for made in captures[Int(reached)].passes.reversed() { scratch.passSteps.append(.prepare(made)) }
       }
     }
     finishCounters()
@@ -68,66 +59,107 @@ extension FramePlanner {
     plan.counters.instanceBytes = plan.instances.count * 4
   }
 
-  private func forEachTarget(sampledBy segment: Int32, _ body: (Int32) -> Void) {
-    var stack = [segment]
+  private mutating func beginOrder() {
+    func reset<Value>(_ array: inout [Value], _ value: Value, _ count: Int) {
+      array.removeAll(keepingCapacity: true)
+      array.append(contentsOf: repeatElement(value, count: count))
+    }
+    reset(&scratch.passOfTarget, -1, plan.targets.count)
+    reset(&scratch.isPrepared, false, passes.count)
+    reset(&scratch.isLookedAt, false, passes.count)
+    scratch.cursors.removeAll(keepingCapacity: true)
+  }
+
+  /// Has those passes come first whose targets a pass samples.
+  private mutating func prepareTargets(sampledBy pass: Int32) {
+    scratch.segments.append(passes[Int(pass)].segment)
     // Thousands of portals of one picture stand in a row: one look is enough for them.
     var last: Int32 = -1
-    func visit(_ primitive: Int32) {
-      guard case .target(let target) = primitives[Int(primitive)].texture, target != last else { return }
-      last = target
-      body(target)
-    }
-    while let segment = stack.popLast() {
-      for item in segments[Int(segment)].items {
-        switch item {
-        case .primitive(let index): visit(index)
+    while let segment = scratch.segments.popLast() {
+      var item = segments[Int(segment)].first
+      while item >= 0 {
+        let link = items[Int(item)]
+        item = link.next
+        var primitive: Int32 = -1
+        switch link.item {
+        case .primitive(let index): primitive = index
         case .use(let index):
-          if uses[Int(index)].primitive >= 0 { visit(uses[Int(index)].primitive) }
-          if uses[Int(index)].segment >= 0 { stack.append(uses[Int(index)].segment) }
+          primitive = uses[Int(index)].primitive
+          if uses[Int(index)].segment >= 0 { scratch.segments.append(uses[Int(index)].segment) }
         case .capture: break
         }
+        guard primitive >= 0, case .target(let target) = primitives[Int(primitive)].texture, target != last else {
+          continue
+        }
+        last = target
+        prepare(target, for: pass)
       }
     }
   }
 
+  private mutating func prepare(_ target: Int32, for pass: Int32) {
+    let needed = scratch.passOfTarget[Int(target)]
+    guard needed >= 0, !scratch.isPrepared[Int(needed)] else { return }
+    // What is made of a capture has its place in the midst of the pass.
+    let capture = passes[Int(needed)].capture
+    if capture < 0 || capture == passes[Int(pass)].capture { scratch.passSteps.append(.prepare(needed)) }
+  }
+
   /// Draws a pass, from where it was left. The capture that it is left at; -1 at its end.
-  private mutating func emit(_ pass: Int32, _ cursors: inout [Int32: PassCursor], _ isLookedAt: [Bool]) -> Int32 {
+  private mutating func emit(_ pass: Int32) -> Int32 {
     let draft = passes[Int(pass)]
     quads.removeAll()
-    let cursor = cursors.removeValue(forKey: pass)
-    var stack = cursor?.stack ?? [(draft.segment, 0)]
+    let cursor = scratch.cursors.isEmpty ? nil : scratch.cursors.removeValue(forKey: pass)
+    // Taken out while it is written to.
+    var stack: [Int32] = []
+    swap(&stack, &scratch.nextItems)
+    stack.removeAll(keepingCapacity: true)
+    if let cursor {
+      stack.append(contentsOf: cursor.next)
+    } else {
+      stack.append(segments[Int(draft.segment)].first)
+    }
     var reached: Int32 = -1
-    while reached < 0, let (segment, next) = stack.last {
-      guard next < segments[Int(segment)].items.count else {
+    while reached < 0, let item = stack.last {
+      guard item >= 0 else {
         stack.removeLast()
         continue
       }
-      stack[stack.count - 1].next += 1
-      switch segments[Int(segment)].items[next] {
+      stack[stack.count - 1] = items[Int(item)].next
+      switch items[Int(item)].item {
       case .primitive(let index): emit(index, of: pass)
       case .use(let index):
         if uses[Int(index)].primitive >= 0 { emit(uses[Int(index)].primitive, of: pass) }
-        if uses[Int(index)].segment >= 0 { stack.append((uses[Int(index)].segment, 0)) }
+        if uses[Int(index)].segment >= 0 { stack.append(segments[Int(uses[Int(index)].segment)].first) }
       case .capture(let capture):
         if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { reached = capture }
       }
     }
     if reached >= 0 {
       captures[Int(reached)].isMade = true
-      cursors[pass] = PassCursor(stack: stack)
+      scratch.cursors[pass] = PassCursor(next: stack)
     }
+    swap(&stack, &scratch.nextItems)
     // Where a pass is looked at in its midst, and for what is made of that, all is drawn.
     let old = memory.take(draft.target)
-    guard !isLookedAt[Int(pass)], draft.capture < 0 else {
+    guard !scratch.isLookedAt[Int(pass)], draft.capture < 0 else {
       append(draft, quads, scissor: nil, keepsContents: cursor != nil)
       return reached
     }
-    var new = PassMemory(
-      size: draft.size, clearColor: draft.clearColor, keys: quads.keys.map { RememberedKey($0, plan) })
-    new.revisions = quads.keys.map { plan.revision($0.texture) }
-    // Lists change places, so that none is copied.
+    var new = old ?? PassMemory(size: draft.size, clearColor: draft.clearColor)
+    scratch.keys.removeAll(keepingCapacity: true)
+    scratch.revisions.removeAll(keepingCapacity: true)
+    for key in quads.keys {
+      scratch.keys.append(RememberedKey(key, plan))
+      scratch.revisions.append(plan.revision(key.texture))
+    }
+    let isKnown = old != nil && new.size == draft.size && new.clearColor == draft.clearColor
+    let damage = isKnown ? damage(since: new, size: draft.size) : .everything
+    (new.size, new.clearColor) = (draft.size, draft.clearColor)
+    // Lists change places, so that none is copied or made anew.
+    swap(&new.keys, &scratch.keys)
+    swap(&new.revisions, &scratch.revisions)
     swap(&new.quads, &quads)
-    let damage = damage(from: old, to: new)
     passOrder.append(pass)
     memory.setDamage(damage, of: draft.target)
     if damage.isEverything {
@@ -136,7 +168,6 @@ extension FramePlanner {
       for rect in damage.rects { append(draft, new.quads, scissor: rect, keepsContents: false) }
     }
     memory.keep(new, of: draft.target)
-    if let old { quads = old.quads }
     return reached
   }
 

@@ -111,24 +111,24 @@ extension FramePlanner {
 
   /// What drawing a content takes, what it shows of other sources counted as drawn again. Contents that it shows must
   /// have been measured before.
-  func measure(_ key: ContentKey) -> ContentCost {
+  mutating func measure(_ key: ContentKey) -> ContentCost {
     var cost = ContentCost()
     // How much the areas below a layer are magnified in the content's own space.
-    var scales: [(end: Int32, scale: Double)] = []
+    scratch.scales.removeAll(keepingCapacity: true)
     var index = key.source
     let end = snapshot.nodes[Int(index)].end
     while index < end {
-      while let last = scales.last, index >= last.end { scales.removeLast() }
+      while let last = scratch.scales.last, index >= last.end { scratch.scales.removeLast() }
       let node = snapshot.nodes[Int(index)]
       let isSource = index == key.source
       if node.isHidden || !isSource && (node.flags.contains(.hiddenByPortal) || node.opacity == 0) {
         index = node.end
         continue
       }
-      let scale = isSource ? 1 : (scales.last?.scale ?? 1) * node.local.areaScale
+      let scale = isSource ? 1 : (scratch.scales.last?.scale ?? 1) * node.local.areaScale
       cost = cost + node.ownCost.magnified(area: scale)
       if node.portal >= 0 { cost = cost + measure(node.portal, in: key.context, scale: scale) }
-      scales.append((node.end, scale))
+      scratch.scales.append((node.end, scale))
       index += 1
     }
     return cost

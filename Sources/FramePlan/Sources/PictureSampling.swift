@@ -6,7 +6,7 @@ import RenderTree
 
 extension FramePlanner {
   /// Draws the picture; its target.
-  mutating func drawPicture(_ key: ContentKey, _ picture: SourcePicture) -> (picture: SourcePicture, target: Int32) {
+  mutating func drawPicture(_ key: ContentKey, _ picture: SourcePicture) -> Int32 {
     let size = picture.region.size
     let layer = snapshot.nodes[Int(key.source)].layer
     let target = addTarget(
@@ -21,13 +21,13 @@ extension FramePlanner {
         matrix: picture.matrix, windowMatrix: nil, alpha: 1, clip: ClipState(scissor: PixelRect(size: size)),
         showsBack: false, isSource: true, context: key.context, segment: passes[Int(pass)].segment, place: -1,
         isPicture: true))
-    return (picture, target)
+    return target
   }
 
-  /// Draws a use by sampling the picture.
-  mutating func sample(_ draft: (picture: SourcePicture, target: Int32), for index: Int32) {
+  /// Draws a use by sampling a picture that was chosen.
+  mutating func sample(_ number: Int, for index: Int32) {
     let use = uses[Int(index)]
-    let picture = draft.picture
+    let picture = chosen[number]
     if use.portal >= 0 { plan.counters.portalsSampled += 1 }
     let size = picture.region.size
     // The region in the source's layer space, and there from layer space to the texture.
@@ -41,7 +41,7 @@ extension FramePlanner {
       v0: (picture.phaseY - Double(picture.region.minY)) / Double(size.height))
     var primitive = Primitive(
       shape: RoundedRect(rect: region), matrix: use.matrix, color: .white * (use.alpha * use.groupAlpha),
-      texture: .target(draft.target), map: map, texelSize: size.texel, clip: use.clip, hasSoftEdges: true)
+      texture: .target(chosenTargets[number]), map: map, texelSize: size.texel, clip: use.clip, hasSoftEdges: true)
     if !picture.isExact, use.matrix.isScaleAndTranslation {
       // Of the nothing around it nothing is drawn where that is easily told.
       primitive.shape.rect = region.intersection(extents.rects[Int(use.key.source)])

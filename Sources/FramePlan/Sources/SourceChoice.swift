@@ -11,46 +11,80 @@ import RenderTree
 extension FramePlanner {
   /// Looks at every source's uses, outermost sources first: by then all of its uses are known.
   mutating func resolveUses() {
-    for key in contentOrder() {
-      if let indices = usesOfKey[key] { resolve(key, indices) }
+    orderContents()
+    for key in scratch.order {
+      if let known = usesIndex[key] { resolve(key, from: usesOfContents[Int(known)].first) }
     }
     var next = 0
     while next < historyKeys.count {
       drawHistory(historyKeys[next])
       next += 1
       // What a history picture shows may itself bring uses.
-      for key in contentOrder(from: historyKeys[next - 1]) where usesOfKey[key] != nil {
-        resolve(key, (usesOfKey[key] ?? []).filter { !uses[Int($0)].isResolved })
+      orderContents(from: historyKeys[next - 1])
+      for key in scratch.order {
+        if let known = usesIndex[key] { resolve(key, from: usesOfContents[Int(known)].first) }
       }
     }
   }
 
-  private mutating func resolve(_ key: ContentKey, _ indices: [Int32]) {
-    guard !indices.isEmpty else { return }
+  /// Decides what becomes of those uses of a content that are not decided yet.
+  private mutating func resolve(_ key: ContentKey, from first: Int32) {
+    var first = first
+    while first >= 0, uses[Int(first)].isResolved { first = uses[Int(first)].next }
+    guard first >= 0 else { return }
+    // Taken out while it is written to, so that nothing is copied.
     var pictures: [SourcePicture] = []
-    choosePictures(key, indices, into: &pictures)
-    let drafts = pictures.map { $0.isWorthwhile ? drawPicture(key, $0) : nil }
-    choices.append(
-      ContentChoice(
-        key: key, uses: indices, pictures: pictures, targets: drafts.map { $0?.target ?? -1 },
-        report: plan.sources.count))
-    var inlineUses = 0
-    for index in indices {
+    swap(&pictures, &patch.pictures)
+    choosePictures(key, from: first, into: &pictures)
+    let firstPicture = chosen.count
+    chosen.append(contentsOf: pictures)
+    swap(&pictures, &patch.pictures)
+    for number in firstPicture..<chosen.count {
+      let target = chosen[number].isWorthwhile ? drawPicture(key, chosen[number]) : -1
+      chosenTargets.append(target)
+    }
+    let choice = ContentChoice(
+      key: key, first: first, firstPicture: firstPicture, pictureCount: chosen.count - firstPicture, report: reportCount
+    )
+    choices.append(choice)
+    var (useCount, inlineUses) = (0, 0)
+    var next = first
+    while next >= 0 {
+      let index = next
+      next = uses[Int(index)].next
+      if uses[Int(index)].isResolved { continue }
+      useCount += 1
       uses[Int(index)].isResolved = true
       uses[Int(index)].choice = Int32(choices.count - 1)
-      let picture = Int(uses[Int(index)].picture)
-      if picture >= 0, let draft = drafts[picture] {
-        sample(draft, for: index)
+      let picture = firstPicture + Int(uses[Int(index)].picture)
+      if uses[Int(index)].picture >= 0, chosenTargets[picture] >= 0 {
+        sample(picture, for: index)
       } else {
         inlineUses += 1
         drawInline(index)
       }
     }
-    plan.sources.append(
-      SourceReport(
-        layer: snapshot.nodes[Int(key.source)].layer, uses: indices.count,
-        primitives: Int(min(1e15, contentCosts[key]?.primitives ?? 1)), pictures: pictures.map(\.report),
-        inlineUses: inlineUses))
+    report(choice, uses: useCount, inlineUses: inlineUses)
+  }
+
+  func primitiveCount(of key: ContentKey) -> Int { Int(min(1e15, contentCosts[key]?.primitives ?? 1)) }
+
+  /// Says what was chosen.
+  private mutating func report(_ choice: ContentChoice, uses: Int, inlineUses: Int) {
+    let index = choice.report
+    let layer = snapshot.nodes[Int(choice.key.source)].layer
+    if index == plan.sources.count {
+      plan.sources.append(SourceReport(layer: layer, uses: 0, primitives: 0, pictures: [], inlineUses: 0))
+    }
+    reportCount += 1
+    plan.sources[index].layer = layer
+    plan.sources[index].uses = uses
+    plan.sources[index].primitives = primitiveCount(of: choice.key)
+    plan.sources[index].inlineUses = inlineUses
+    plan.sources[index].pictures.removeAll(keepingCapacity: true)
+    for number in choice.firstPicture..<choice.firstPicture + choice.pictureCount {
+      plan.sources[index].pictures.append(chosen[number].report)
+    }
   }
 
   // MARK: Inline
@@ -128,47 +162,59 @@ extension FramePlanner {
 
   // MARK: Order
 
-  /// Contents in an order in which each comes after every content that can show it, from the root or from one content.
-  private mutating func contentOrder(from start: ContentKey? = nil) -> [ContentKey] {
-    var order: [ContentKey] = []
-    var isDone: Set<ContentKey> = []
-    var stack: [(key: ContentKey?, isLeaving: Bool)] = [(start, false)]
-    while let (key, isLeaving) = stack.popLast() {
+  /// Puts contents in an order in which each comes after every content that can show it, from the root or from one content.
+  private mutating func orderContents(from start: ContentKey? = nil) {
+    scratch.order.removeAll(keepingCapacity: true)
+    scratch.isOrdered.removeAll(keepingCapacity: true)
+    scratch.contentSteps.append((start, false))
+    while let (key, isLeaving) = scratch.contentSteps.popLast() {
       if isLeaving {
         if let key {
-          order.append(key)
+          scratch.order.append(key)
           contentCosts[key] = measure(key)
           patch.measured.append(key)
         }
         continue
       }
-      if let key, !isDone.insert(key).inserted { continue }
-      stack.append((key, true))
-      forEachContent(shownBy: key) { inner in
-        if !isDone.contains(inner) { stack.append((inner, false)) }
-      }
+      if let key, !scratch.isOrdered.insert(key).inserted { continue }
+      scratch.contentSteps.append((key, true))
+      pushContents(shownBy: key)
     }
-    return order.reversed()
+    scratch.order.reverse()
   }
 
-  private func forEachContent(shownBy key: ContentKey?, _ body: (ContentKey) -> Void) {
+  /// Notes the contents that a content shows, to be put in order before it.
+  private mutating func pushContents(shownBy key: ContentKey?) {
     let source = key?.source ?? 0
     let context = key?.context ?? .outside
-    var last: ContentKey?
+    if snapshot.effects.isEmpty {
+      pushPortals(in: source, context)
+      if context == .outside { pushShared(in: source) }
+      return
+    }
     let trees = snapshot.trees(of: source)
-    for index in trees.lazy.map({ snapshot.portalRange(within: $0) }).joined() {
+    for tree in trees { pushPortals(in: tree, context) }
+    guard context == .outside else { return }
+    for tree in trees { pushShared(in: tree) }
+  }
+
+  private mutating func pushPortals(in tree: Int32, _ context: RecursionContext) {
+    var last: ContentKey?
+    for index in snapshot.portalRange(within: tree) {
       guard case .content(let inner) = snapshot.entry(of: Int32(index), in: context) else { continue }
       let next = ContentKey(source: snapshot.portals[index].source, context: inner)
       // Thousands of portals of one source stand in a row: one look is enough for them.
       if next == last { continue }
       last = next
-      body(next)
+      if !scratch.isOrdered.contains(next) { scratch.contentSteps.append((next, false)) }
     }
-    guard context == .outside else { return }
-    for tree in trees {
-      for node in (tree + 1)..<max(tree + 1, snapshot.nodes[Int(tree)].end) where isSharedSource[Int(node)] {
-        body(ContentKey(source: node, context: .outside))
-      }
+  }
+
+  /// The same for shared sources in their own place.
+  private mutating func pushShared(in tree: Int32) {
+    for node in (tree + 1)..<max(tree + 1, snapshot.nodes[Int(tree)].end) where isSharedSource[Int(node)] {
+      let next = ContentKey(source: node, context: .outside)
+      if !scratch.isOrdered.contains(next) { scratch.contentSteps.append((next, false)) }
     }
   }
 }

@@ -104,14 +104,17 @@ extension FramePlanner {
   /// plain copies. All others share one at the scale of the most demanding, which the rest sample smaller. Uses in
   /// place are never resampled: they share an exact picture or are drawn.
   /// - Complexity: O(uses).
-  mutating func choosePictures(_ key: ContentKey, _ indices: [Int32], into pictures: inout [SourcePicture]) {
+  mutating func choosePictures(_ key: ContentKey, from first: Int32, into pictures: inout [SourcePicture]) {
     let measure = ContentMeasure(contentCosts[key], extent: extents.rects[Int(key.source)])
     pictures.removeAll(keepingCapacity: true)
-    addExactPictures(indices, isMany: measure.isMany, to: &pictures)
+    addExactPictures(from: first, isMany: measure.isMany, to: &pictures)
     let exactCount = pictures.count
     pictures.append(SourcePicture())
-    for index in indices {
-      let i = Int(index)
+    var next = first
+    while next >= 0 {
+      let i = Int(next)
+      next = uses[i].next
+      guard isOpen(i) else { continue }
       uses[i].picture = -1
       guard !(uses[i].alpha < 1 && measure.isMany) else { continue }
       // What lies behind differs from place to place; and at the edge of what shows, from picture to picture.
@@ -145,6 +148,9 @@ extension FramePlanner {
     }
   }
 
+  /// Whether it is to be decided what a use becomes: once, but where all is chosen again.
+  private func isOpen(_ use: Int) -> Bool { patch.isRunning || !uses[use].isResolved }
+
   /// Whether all of the content shows.
   private func isWhole(_ use: Use) -> Bool {
     PixelRect(enclosing: use.matrix.boundingBox(of: extents.rects[Int(use.key.source)])) == use.visible
@@ -152,10 +158,13 @@ extension FramePlanner {
 
   /// A picture for each of the different pixels that upright portals want, in the order in which they come; none where they
   /// are too many.
-  private func addExactPictures(_ indices: [Int32], isMany: Bool, to pictures: inout [SourcePicture]) {
-    for index in indices where uses[Int(index)].portal >= 0 {
+  private func addExactPictures(from first: Int32, isMany: Bool, to pictures: inout [SourcePicture]) {
+    var next = first
+    while next >= 0 {
+      let i = Int(next)
+      next = uses[i].next
       // What multiplies into each layer by itself can't be done to their picture.
-      guard let key = uses[Int(index)].exactKey, !(uses[Int(index)].alpha < 1 && isMany),
+      guard uses[i].portal >= 0, isOpen(i), let key = uses[i].exactKey, !(uses[i].alpha < 1 && isMany),
         !pictures.contains(where: { $0.has(key) })
       else { continue }
       if pictures.count == Self.exactPictures { return pictures.removeAll(keepingCapacity: true) }

@@ -68,8 +68,27 @@ extension FramePlanner {
     use.exactKey = ExactKey(use.matrix)
     let index = Int32(uses.count)
     uses.append(use)
-    if !patch.isRunning { usesOfKey[use.key, default: []].append(index) }
-    segments[Int(segment)].items.append(.use(index))
+    if !patch.isRunning { link(index) }
+    append(.use(index), to: segment)
+  }
+
+  /// Puts a use at the end of its content's.
+  private mutating func link(_ index: Int32) {
+    let key = uses[Int(index)].key
+    var known: Int32 = -1
+    // Thousands of portals of one source come in a row.
+    if let last = usesOfContents.last, last.key == key {
+      known = Int32(usesOfContents.count - 1)
+    } else if let found = usesIndex[key] {
+      known = found
+    }
+    guard known >= 0 else {
+      usesIndex[key] = Int32(usesOfContents.count)
+      usesOfContents.append(ContentUses(key: key, first: index, last: index))
+      return
+    }
+    uses[Int(usesOfContents[Int(known)].last)].next = index
+    usesOfContents[Int(known)].last = index
   }
 
   /// What of a content of `extent` shows in `visible`, in its layer space.

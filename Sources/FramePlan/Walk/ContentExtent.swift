@@ -11,6 +11,8 @@ struct ContentExtents {
   private(set) var unaffected: [Int32: Rect] = [:]
   private var isDone: [Bool] = []
   private var isBegun: [Bool] = []
+  /// Trees that are yet to be measured.
+  private var stack: [Int32] = []
   /// Further than anything visible; stands for "unknown" below recursive portals.
   static let everywhere = Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7)
 
@@ -24,9 +26,18 @@ struct ContentExtents {
     isBegun.removeAll(keepingCapacity: true)
     isBegun.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
     // A content is measured after the sources that it shows; a loop is cut by taking everywhere for granted.
-    var stack: [Int32] = snapshot.portals.isEmpty ? [] : snapshot.portals.map(\.source).filter { $0 >= 0 }.reversed()
-    if snapshot.hasRoot { stack.insert(0, at: 0) }
-    stack += snapshot.effects.map(\.mask).filter { $0 >= 0 }
+    stack.removeAll(keepingCapacity: true)
+    if snapshot.hasRoot { stack.append(0) }
+    var last: Int32 = -1
+    for index in snapshot.portals.indices.reversed() {
+      let source = snapshot.portals[index].source
+      // Thousands of portals of one source stand in a row.
+      if source >= 0, source != last { stack.append(source) }
+      last = source
+    }
+    for index in snapshot.effects.indices where snapshot.effects[index].mask >= 0 {
+      stack.append(snapshot.effects[index].mask)
+    }
     while let root = stack.last {
       if isDone[Int(root)] {
         stack.removeLast()
@@ -34,32 +45,35 @@ struct ContentExtents {
       }
       if !isBegun[Int(root)] {
         isBegun[Int(root)] = true
-        var isWaiting = false
-        for index in snapshot.portalRanges(within: root).joined() {
-          let source = snapshot.portals[index].source
-          guard source >= 0, !isBegun[Int(source)] else { continue }
-          stack.append(source)
-          isWaiting = true
+        let waiting = stack.count
+        if snapshot.effects.isEmpty {
+          pushSources(within: root, snapshot)
+        } else {
+          let trees = snapshot.trees(of: root)
+          for tree in trees { pushSources(within: tree, snapshot) }
+          // Masks last, since each of them waits for its own.
+          for mask in trees.dropFirst() where !isBegun[Int(mask)] { stack.append(mask) }
         }
-        // Masks last, since each of them waits for its own.
-        for mask in snapshot.trees(of: root).dropFirst() where !isBegun[Int(mask)] {
-          stack.append(mask)
-          isWaiting = true
-        }
-        if isWaiting { continue }
+        if stack.count > waiting { continue }
       }
       stack.removeLast()
       measure(root, snapshot)
     }
   }
 
-  /// Measures a layer without sublayers and effects anew; false where it reaches as far as it did.
-  mutating func update(_ index: Int32, of snapshot: Snapshot) -> Bool {
-    let rect = extent(of: index, snapshot)
-    guard rect != rects[Int(index)] else { return false }
-    rects[Int(index)] = rect
-    return true
+  /// Has the sources be measured that a tree shows.
+  private mutating func pushSources(within tree: Int32, _ snapshot: Snapshot) {
+    var last: Int32 = -1
+    for index in snapshot.portalRange(within: tree) {
+      let source = snapshot.portals[index].source
+      guard source >= 0, source != last, !isBegun[Int(source)] else { continue }
+      last = source
+      stack.append(source)
+    }
   }
+
+  /// Measures a layer without sublayers and effects anew.
+  mutating func update(_ index: Int32, of snapshot: Snapshot) { rects[Int(index)] = extent(of: index, snapshot) }
 
   /// Whether a layer without effects reaches as far as it did, now that its sublayers may not.
   func isSettled(_ index: Int32, in snapshot: Snapshot) -> Bool {

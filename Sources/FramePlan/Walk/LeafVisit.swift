@@ -14,13 +14,15 @@ struct Place {
   var node: Int32
   /// Of the picture of a source, or within its layers drawn again.
   var isPicture: Bool
+  /// Within a group whose size goes by how far what is in it reaches.
+  var isInGroup: Bool
 }
 
 /// Where in the plan a layer without sublayers is.
 struct LeafVisit {
   /// Index in the planner's places. -1: it was not drawn; -2: it can't be drawn anew by itself.
   var place: Int32 = -1
-  /// What it became, of the place's segment.
+  /// What it became, of the planner's items.
   var firstItem: Int32 = 0
   var itemCount: Int32 = 0
   var firstClip: Int32 = 0
@@ -30,12 +32,12 @@ struct LeafVisit {
 }
 
 extension FramePlanner {
-  mutating func addPlace(_ frame: Frame, _ start: WalkStart) -> Int32 {
+  mutating func addPlace(_ frame: Frame, _ start: WalkStart, isInGroup: Bool) -> Int32 {
     places.append(
       Place(
         matrix: frame.matrix, windowMatrix: frame.windowMatrix, alpha: frame.alpha, clip: frame.clip,
         segment: frame.segment, showsBack: frame.showsBack, recursion: start.context, node: frame.node,
-        isPicture: start.isPicture))
+        isPicture: start.isPicture, isInGroup: isInGroup))
     return Int32(places.count - 1)
   }
 
@@ -48,20 +50,35 @@ extension FramePlanner {
   /// Draws a layer that has no sublayers, and notes what it became.
   mutating func visit(_ context: inout NodeContext, opacity: Float, in place: Int32) {
     let index = Int(context.index)
-    let segment = Int(context.segment)
-    let (items, clipCount, passCount) = (segments[segment].items.count, clips.count, passes.count)
+    let (itemCount, clipCount, passCount) = (items.count, clips.count, passes.count)
     close(enter(&context, opacity: opacity))
     if passes.count != passCount || context.node.backdrop >= 0
       || context.node.effects >= 0
     {
       visits[index].place = -2
-    } else if visits[index].place != -2 {
-      let isFirst = visits[index].place == -1
-      if !isFirst { furtherVisits.append(visits[index]) }
-      visits[index] = LeafVisit(
-        place: place, firstItem: Int32(items), itemCount: Int32(segments[segment].items.count - items),
-        firstClip: Int32(clipCount), clipCount: Int32(clips.count - clipCount),
-        next: isFirst ? -1 : Int32(furtherVisits.count - 1))
+    } else {
+      note(
+        LeafVisit(
+          place: place, firstItem: Int32(itemCount), itemCount: Int32(items.count - itemCount),
+          firstClip: Int32(clipCount), clipCount: Int32(clips.count - clipCount)),
+        of: index)
     }
+  }
+
+  /// Notes that a layer without sublayers is not to be seen in a place.
+  mutating func noteNothing(_ node: SnapshotNode, _ index: Int32, in frame: Frame) {
+    guard node.effects < 0, node.backdrop < 0, !isSharedSource[Int(index)] else {
+      visits[Int(index)].place = -2
+      return
+    }
+    note(LeafVisit(place: frame.place), of: Int(index))
+  }
+
+  private mutating func note(_ visit: LeafVisit, of index: Int) {
+    guard visits[index].place != -2 else { return }
+    let isFirst = visits[index].place == -1
+    if !isFirst { furtherVisits.append(visits[index]) }
+    visits[index] = visit
+    if !isFirst { visits[index].next = Int32(furtherVisits.count - 1) }
   }
 }

@@ -9,10 +9,11 @@ import RenderTree
 /// What was chosen for one content's uses.
 struct ContentChoice {
   var key: ContentKey
-  var uses: [Int32]
-  var pictures: [SourcePicture]
-  /// By picture: the target that holds it, or -1.
-  var targets: [Int32]
+  /// The first of its uses.
+  var first: Int32
+  /// Range in the planner's `chosen`.
+  var firstPicture: Int
+  var pictureCount: Int
   /// Index in the plan's sources.
   var report: Int
   var isTouched = false
@@ -37,7 +38,9 @@ struct PatchScratch {
   var counters = FrameCounters()
   /// The segment that a layer is walked into.
   var segment: Int32 = -1
+  /// The layers that those that differ stand in, where it counts how far they reach; and the same by node.
   var parents: [Int32] = []
+  var isParent: [Bool] = []
   var uses: [Int32] = []
   var primitives: [Int32] = []
   var touched: [Int32] = []
@@ -48,12 +51,14 @@ struct PatchScratch {
   var visited = 0
 
   mutating func begin() {
+    parents.removeAll(keepingCapacity: true)
     (isPossible, isRunning, segment) = (false, false, -1)
     measured.removeAll(keepingCapacity: true)
     beginFrame()
   }
 
   mutating func beginFrame() {
+    for parent in parents { isParent[Int(parent)] = false }
     parents.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
     primitives.removeAll(keepingCapacity: true)
@@ -71,6 +76,8 @@ extension FramePlanner {
     patch.counters.quads = 0
     patch.counters.shadedPixels = 0
     patch.segment = addSegment(pass: 0)
+    patch.isParent.removeAll(keepingCapacity: true)
+    patch.isParent.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
   }
 
   /// Makes the plan of a snapshot that says in what it differs. False, and nothing drawn, where all must be planned anew.
@@ -97,13 +104,18 @@ extension FramePlanner {
     var isInPicture = false
     for index in snapshot.changes.nodes {
       guard visits[Int(index)].place >= 0 else { return false }
-      let isChanged = extents.update(index, of: snapshot)
+      extents.update(index, of: snapshot)
       var visit = visits[Int(index)]
       while true {
         let place = Int(visit.place)
-        if places[place].isPicture {
-          isInPicture = true
-          if isChanged, patch.parents.last != places[place].node { patch.parents.append(places[place].node) }
+        isInPicture = isInPicture || places[place].isPicture
+        if places[place].isPicture || places[place].isInGroup {
+          // Wherever the layer lies now, what it stands in may reach elsewhere.
+          let parent = places[place].node
+          if !patch.isParent[Int(parent)] {
+            patch.isParent[Int(parent)] = true
+            patch.parents.append(parent)
+          }
         }
         guard visit.next >= 0 else { break }
         visit = furtherVisits[Int(visit.next)]
@@ -111,7 +123,12 @@ extension FramePlanner {
     }
     for parent in patch.parents where !extents.isSettled(parent, in: snapshot) { return false }
     if isInPicture {
-      for key in patch.measured { contentCosts[key] = measure(key) }
+      for key in patch.measured {
+        let cost = measure(key)
+        // Whether it takes a group to show it goes by that.
+        guard cost.isMany == contentCosts[key]?.isMany else { return false }
+        contentCosts[key] = cost
+      }
       for index in choices.indices { touch(Int32(index)) }
     }
     return true
@@ -140,19 +157,21 @@ extension FramePlanner {
   /// Walks one layer, and puts what it becomes in the place of what it was.
   private mutating func visitAgain(_ index: Int32, _ visit: LeafVisit) -> Bool {
     let place = places[Int(visit.place)]
-    guard var context = context(of: index, in: place) else { return false }
+    guard var context = context(of: index, in: place) else {
+      // Nothing was to be seen of it, and nothing is.
+      return visit.itemCount == 0 && visit.clipCount == 0
+    }
     let scratch = Int(patch.segment)
-    segments[scratch].items.removeAll(keepingCapacity: true)
+    (segments[scratch].first, segments[scratch].last) = (-1, -1)
     segments[scratch].pass = segments[Int(context.segment)].pass
-    let segment = Int(context.segment)
     context.segment = patch.segment
-    let (primitiveCount, useCount, clipCount) = (primitives.count, uses.count, clips.count)
+    let (itemCount, primitiveCount, useCount, clipCount) = (items.count, primitives.count, uses.count, clips.count)
     let before = (passes.count, segments.count, wholePictures.count, pictureEffects.count, plan.images.count)
     let opacity = context.node.opacity
     close(enter(&context, opacity: opacity))
     patch.visited += 1
     guard before == (passes.count, segments.count, wholePictures.count, pictureEffects.count, plan.images.count),
-      segments[scratch].items.count == Int(visit.itemCount), clips.count - clipCount == Int(visit.clipCount)
+      items.count - itemCount == Int(visit.itemCount), clips.count - clipCount == Int(visit.clipCount)
     else { return false }
     /// The same clip in the place of the old.
     func moved(_ clip: Int32) -> Int32 {
@@ -160,7 +179,7 @@ extension FramePlanner {
     }
     for offset in 0..<Int(visit.clipCount) { clips[Int(visit.firstClip) + offset] = clips[clipCount + offset] }
     for offset in 0..<Int(visit.itemCount) {
-      switch (segments[segment].items[Int(visit.firstItem) + offset], segments[scratch].items[offset]) {
+      switch (items[Int(visit.firstItem) + offset].item, items[itemCount + offset].item) {
       case (.primitive(let old), .primitive(let new)):
         guard spans[Int(old)].count > 0 else { return false }
         primitives[Int(old)] = primitives[Int(new)]
@@ -174,6 +193,7 @@ extension FramePlanner {
       default: return false
       }
     }
+    items.removeLast(items.count - itemCount)
     primitives.removeLast(primitives.count - primitiveCount)
     uses.removeLast(uses.count - useCount)
     clips.removeLast(clips.count - clipCount)
@@ -187,6 +207,7 @@ extension FramePlanner {
       return false
     }
     (uses[n].choice, uses[n].primitive, uses[n].isResolved) = (uses[o].choice, uses[o].primitive, true)
+    uses[n].next = uses[o].next
     uses[o] = uses[n]
     patch.uses.append(old)
     touch(uses[o].choice)
@@ -222,21 +243,24 @@ extension FramePlanner {
     for index in patch.touched {
       let i = Int(index)
       choices[i].isTouched = false
-      choosePictures(choices[i].key, choices[i].uses, into: &pictures)
-      guard pictures.count == choices[i].pictures.count else { return false }
-      for (number, picture) in pictures.enumerated() {
-        guard picture.isDrawn(as: choices[i].pictures[number]) else { return false }
-        choices[i].pictures[number] = picture
-        plan.sources[choices[i].report].pictures[number] = picture.report
+      choosePictures(choices[i].key, from: choices[i].first, into: &pictures)
+      guard pictures.count == choices[i].pictureCount else { return false }
+      plan.sources[choices[i].report].primitives = primitiveCount(of: choices[i].key)
+      for number in pictures.indices {
+        guard pictures[number].isDrawn(as: chosen[choices[i].firstPicture + number]) else { return false }
+        chosen[choices[i].firstPicture + number] = pictures[number]
+        plan.sources[choices[i].report].pictures[number] = pictures[number].report
       }
     }
     for use in patch.uses {
       let u = Int(use)
       let choice = Int(uses[u].choice)
-      let (picture, primitive) = (Int(uses[u].picture), uses[u].primitive)
-      guard picture >= 0, choices[choice].targets[picture] >= 0, spans[Int(primitive)].count > 0 else { return false }
+      let primitive = uses[u].primitive
+      guard uses[u].picture >= 0 else { return false }
+      let picture = choices[choice].firstPicture + Int(uses[u].picture)
+      guard chosenTargets[picture] >= 0, spans[Int(primitive)].count > 0 else { return false }
       let (count, segmentCount) = (primitives.count, segments.count)
-      sample((choices[choice].pictures[picture], choices[choice].targets[picture]), for: use)
+      sample(picture, for: use)
       guard segments.count == segmentCount, primitives.count == count + 1 else { return false }
       primitives[Int(primitive)] = primitives[count]
       primitives.removeLast()

@@ -51,6 +51,8 @@ extension FramePlanner {
   /// Turns the content under `root` into items. No recursion: the depth of a tree is the client's to choose.
   mutating func walk(_ root: Int32, _ start: WalkStart) {
     var frames: [Frame] = []
+    swap(&frames, &scratch.frames)
+    defer { swap(&frames, &scratch.frames) }
     let end = snapshot.nodes[Int(root)].end
     var index = root
     while true {
@@ -65,9 +67,12 @@ extension FramePlanner {
       let isSource = isRoot && start.isSource
       let parent = frames.last
       if let opacity = parent?.opacity { node.opacity *= opacity }
+      // What has no sublayers, in an ordinary place, may be drawn anew by itself in the next frame.
+      let isLeaf = node.end == index + 1 && !frames.isEmpty && frames[frames.count - 1].place >= 0
       guard
         !node.isHidden, isSource || !node.flags.contains(.hiddenByPortal) && node.opacity > 0
       else {
+        if isLeaf { noteNothing(node, index, in: frames[frames.count - 1]) }
         index = node.end
         continue
       }
@@ -93,12 +98,14 @@ extension FramePlanner {
         matrix.isFinite, !visible.isEmpty, !extents.rects[Int(index)].isEmpty,
         !showsBack || node.flags.contains(.doubleSided)
       else {
-        noteUnpatchable(Int(index)..<Int(node.end))
+        if isLeaf {
+          noteNothing(node, index, in: frames[frames.count - 1])
+        } else {
+          noteUnpatchable(Int(index)..<Int(node.end))
+        }
         index = node.end
         continue
       }
-      // What has no sublayers, in an ordinary place, may be drawn anew by itself in the next frame.
-      let isLeaf = node.end == index + 1 && !frames.isEmpty && frames[frames.count - 1].place >= 0
       var context = NodeContext(
         index: index, node: node, matrix: matrix, windowMatrix: windowMatrix, alpha: parent?.alpha ?? start.alpha,
         clip: clip, segment: parent?.segment ?? start.segment, showsBack: showsBack, visible: visible,
@@ -119,11 +126,14 @@ extension FramePlanner {
       let parentPlace = frames.last?.place ?? start.place
       let passCount = passes.count
       frames.append(enter(&context, opacity: opacity))
-      // A layer that has a group, or stands in one, is drawn anew with all around it.
-      if parentPlace >= -1, node.depthSort < 0, node.effects < 0, passes.count == passCount,
+      // A layer that is clipped as a group or by a shape, or stands in one that is, is drawn anew with all around it: how it is
+      // clipped goes by all that is in it. The size of a group for opacity goes by how far that reaches.
+      let isGroup = frames[frames.count - 1].opacityGroup != nil
+      if parentPlace >= -1, node.depthSort < 0, node.effects < 0, passes.count == passCount + (isGroup ? 1 : 0),
         frames[frames.count - 1].clip.shape < 0
       {
-        frames[frames.count - 1].place = addPlace(frames[frames.count - 1], start)
+        let isInGroup = isGroup || parentPlace >= 0 && places[Int(parentPlace)].isInGroup
+        frames[frames.count - 1].place = addPlace(frames[frames.count - 1], start, isInGroup: isInGroup)
       } else {
         frames[frames.count - 1].place = -2
       }

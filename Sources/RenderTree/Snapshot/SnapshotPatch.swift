@@ -43,6 +43,7 @@ public struct SnapshotChanges: Sendable {
   /// The nodes that differ by themselves, in rising order; the windows of what stands in them differ too. All others, and the
   /// order of nodes, are the same.
   public internal(set) var nodes: [Int32] = []
+  fileprivate var marks: [UInt64] = []
 }
 
 extension RenderTree {
@@ -69,7 +70,7 @@ extension RenderTree {
         if portal >= 0 { guard mendPlace(portal, &snapshot) else { return false } }
       }
     }
-    snapshot.changes.settle()
+    snapshot.changes.settle(of: snapshot.nodes.count)
     return true
   }
 
@@ -131,17 +132,20 @@ extension RenderTree {
 }
 
 extension SnapshotChanges {
-  /// Puts the nodes into rising order, each once.
-  fileprivate mutating func settle() {
+  /// Puts the nodes into rising order, each once: by a bit for each node of `count`, so that nothing is allocated for it.
+  fileprivate mutating func settle(of count: Int) {
     var isRising = true
     for index in 1..<max(1, nodes.count) where nodes[index] <= nodes[index - 1] { isRising = false }
     if isRising { return }
-    nodes.sort()
-    var count = 0
-    for index in nodes.indices where index == 0 || nodes[index] != nodes[count - 1] {
-      nodes[count] = nodes[index]
-      count += 1
+    marks.removeAll(keepingCapacity: true)
+    marks.append(contentsOf: repeatElement(0, count: count / 64 + 1))
+    for node in nodes { marks[Int(node) / 64] |= 1 << UInt64(node % 64) }
+    nodes.removeAll(keepingCapacity: true)
+    for word in marks.indices {
+      while marks[word] != 0 {
+        nodes.append(Int32(word * 64 + marks[word].trailingZeroBitCount))
+        marks[word] &= marks[word] - 1
+      }
     }
-    nodes.removeLast(nodes.count - count)
   }
 }

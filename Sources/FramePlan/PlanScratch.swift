@@ -1,0 +1,28 @@
+import RenderTree
+
+/// What planning needs for a moment, kept from frame to frame so that nothing is allocated anew.
+struct PlanScratch {
+  // Contents that are put in order.
+  var order: [ContentKey] = []
+  var isOrdered: Set<ContentKey> = []
+  var contentSteps: [(key: ContentKey?, isLeaving: Bool)] = []
+  /// How much the areas below a layer are magnified, while a content is measured.
+  var scales: [(end: Int32, scale: Double)] = []
+  /// Of walks that are not running.
+  var frames: [Frame] = []
+
+  // Passes that are put in order. By target: its pass, or -1.
+  var passOfTarget: [Int32] = []
+  var isPrepared: [Bool] = []
+  var isLookedAt: [Bool] = []
+  var passSteps: [PassStep] = []
+  var cursors: [Int32: PassCursor] = [:]
+  var segments: [Int32] = []
+  /// The items that are next, in a segment and those that it is drawn in.
+  var nextItems: [Int32] = []
+
+  /// Of the pass that is compared with the one before it.
+  var keys: [RememberedKey] = []
+  var revisions: [UInt64] = []
+  var comparison = PassComparison()
+}
