@@ -199,6 +199,10 @@ public struct FramePlanner {
     backdrops.removeAll(keepingCapacity: true)
     captureOfGroup.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
+    // As large as they will be, and not twice that.
+    uses.reserveCapacity(snapshot.portals.count)
+    primitives.reserveCapacity(snapshot.nodes.count)
+    items.reserveCapacity(snapshot.nodes.count)
     usesOfContents.removeAll(keepingCapacity: true)
     usesIndex.removeAll(keepingCapacity: true)
     contentCosts.removeAll(keepingCapacity: true)

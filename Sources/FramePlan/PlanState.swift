@@ -83,12 +83,10 @@ struct Use {
   /// Window space to target space where the walk has been through no portal.
   var windowMatrix: Homography?
   var pass: Int32
-  /// The target pixels that can show any of it.
-  var visible = PixelRect.empty
-  /// What of the source they show, in its layer space.
-  var part = Rect.zero
-  /// Set where it shows the source upright: what pixels it wants.
-  var exactKey: ExactKey?
+  var showing = UseShowing()
+  var visible: PixelRect { showing.visible }
+  var part: Rect { showing.part }
+  var exactKey: ExactKey? { showing.exactKey }
 
   /// The next use of the same content, or -1.
   var next: Int32 = -1
@@ -103,6 +101,16 @@ struct Use {
   var primitive: Int32 = -1
   /// The items that it becomes, or -1.
   var segment: Int32 = -1
+}
+
+/// What a use shows.
+struct UseShowing {
+  /// The target pixels that can show any of it.
+  var visible = PixelRect.empty
+  /// What of the source they show, in its layer space.
+  var part = Rect.zero
+  /// Set where it shows the source upright: what pixels it wants.
+  var exactKey: ExactKey?
 }
 
 /// A group that a walk has opened and will composite when it is through with it.

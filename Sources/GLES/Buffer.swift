@@ -41,8 +41,9 @@ extension Device {
     guard !bytes.isEmpty else { return }
     bindArray(buffer)
     if bytes.count > buffer.capacity {
-      // To the next power of two, so that a scene that grows asks seldom.
-      let capacity = max(4096, 1 << (Int.bitWidth - (bytes.count - 1).leadingZeroBitCount))
+      // In steps of about an eighth, so that a scene that grows asks seldom, and holds little that it does not use.
+      let step = max(4096, 1 << (Int.bitWidth - (bytes.count - 1).leadingZeroBitCount - 4))
+      let capacity = (bytes.count + step - 1) / step * step
       glBufferData(GLenum(GL_ARRAY_BUFFER), capacity, nil, GLenum(GL_STREAM_DRAW))
       buffer.setCapacity(capacity)
     }

@@ -40,16 +40,19 @@ extension Renderer {
       if !pass.isCovered { device.clear(pass.clearColor) }
     }
     for number in pass.firstBatch..<(pass.firstBatch + pass.batchCount) {
-      draw(plan.batches[number], into: pass, scene: scene, instances: instances, values: plan.instances)
+      draw(number, of: plan, into: pass, scene: scene, instances: instances)
     }
     device.setScissor(nil)
     device.generateMipLevels(of: target.texture)
   }
 
-  private func draw(_ batch: Batch, into pass: Pass, scene: FrameResources, instances: Buffer, values: [Float]) {
+  private func draw(
+    _ number: Int, of plan: FramePlan, into pass: Pass, scene: FrameResources, instances: Buffer
+  ) {
+    let batch = plan.batches[number]
     guard batch.instanceCount > 0, let program = programs?[batch.variant] else { return }
-    if batch.isCopy, copiesWholeTexels, let source = copied(batch.texture, scene: scene) {
-      copy(batch, of: source, values)
+    if let source = copiedTarget(of: batch, scene: scene) {
+      copy(batch, of: source, plan.instances)
       return
     }
     program.use(on: device, targetSize: pass.size)
@@ -64,15 +67,16 @@ extension Renderer {
     device.setBlending(batch.isBlended, function: batch.blending.function)
     device.drawStrips(
       batch.instanceCount, rows: scene.rows(batch.variant.format), from: instances,
-      byteOffset: batch.firstFloat * MemoryLayout<Float>.stride)
+      byteOffset: upload.offsets[number] * MemoryLayout<Float>.stride)
   }
 
-  /// What whole texels can be copied of.
-  private func copied(_ texture: TextureReference, scene: FrameResources) -> RenderTarget? {
-    switch texture {
-    case .target(let index): scene.target(Int(index))
-    case .output: output
-    default: nil
+  /// What a batch's texels are copied of; nil where it is drawn.
+  func copiedTarget(of batch: Batch, scene: FrameResources) -> RenderTarget? {
+    guard batch.isCopy, copiesWholeTexels else { return nil }
+    switch batch.texture {
+    case .target(let index): return scene.target(Int(index))
+    case .output: return output
+    default: return nil
     }
   }
 

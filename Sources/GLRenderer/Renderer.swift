@@ -17,6 +17,7 @@ public final class Renderer {
   package var images = ImageCache()
   var history = History()
   private var ring: InstanceRing?
+  var upload = InstanceUpload()
   private var check = PlanCheck()
   var output: RenderTarget?
   private(set) var scene: FrameResources?
@@ -86,7 +87,8 @@ public final class Renderer {
       try makeOutput(plan)
       try scene.takeTargets(plan, pool: &pool, device: device)
       imagesUploaded = try scene.loadImages(plan, cache: &images, frame: frame, device: device)
-      guard let buffer = ring?.write(plan.instances, device: device) else {
+      let instances = upload.prepare(plan) { copiedTarget(of: $0, scene: scene) != nil }
+      guard let buffer = ring?.write(instances, device: device) else {
         return lost("the GPU has not done its work of three frames ago")
       }
       try throwErrors(in: { "its uploads" })

@@ -106,7 +106,11 @@ public struct Transform3D: Sendable, Hashable {
     [m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m33, m34, m41, m42, m43, m44]
   }
 
-  public var isFinite: Bool { elements.allSatisfy(\.isFinite) }
+  public var isFinite: Bool {
+    m11.isFinite && m12.isFinite && m13.isFinite && m14.isFinite && m21.isFinite && m22.isFinite && m23.isFinite
+      && m24.isFinite && m31.isFinite && m32.isFinite && m33.isFinite && m34.isFinite && m41.isFinite && m42.isFinite
+      && m43.isFinite && m44.isFinite
+  }
 
   /// Whether it keeps the plane z = 0 in itself and parallel lines parallel.
   @inlinable public var isAffine2D: Bool {

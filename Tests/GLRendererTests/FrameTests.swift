@@ -168,6 +168,30 @@ struct FrameTests {
     }
   }
 
+  @Test("instances of texels that are copied are not sent to the GPU; the picture is the same")
+  func copiedInstances() throws {
+    try RendererFixture.run { fixture in
+      var builder = PlanBuilder(width: 8, height: 8)
+      let target = builder.target(width: 4, height: 4)
+      builder.pass(.target(target), clear: PremultipliedColor(red: 1, green: 0, blue: 0, alpha: 1))
+      builder.pass()
+      builder.picture(.target(target), at: 1, 1, width: 4, height: 4)
+      builder.fill(6, 6, 8, 8, PremultipliedColor(red: 0, green: 1, blue: 0, alpha: 1))
+      var plan = builder.plan
+      plan.batches[0].isCopy = true
+      var pictures: [[UInt8]] = []
+      for copies in [false, true] {
+        fixture.renderer.copiesWholeTexels = copies
+        #expect(try fixture.renderer.draw(plan) == .drawn)
+        pictures.append(try fixture.renderer.readOutput())
+        let floats = InstanceFormat.fill.stride + (copies ? 0 : InstanceFormat.image.stride)
+        #expect(fixture.renderer.statistics.lastFrame.uploadedBytes == 4 * floats)
+      }
+      #expect(
+        pictures[0] == pictures[1] && Pixels(size: plan.outputSize, bytes: pictures[1])[7, 7] == [0, 255, 0, 255])
+    }
+  }
+
   @Test("the statistics count what the last frame sent")
   func statistics() throws {
     try RendererFixture.run { (fixture) throws in

@@ -104,9 +104,13 @@ struct Batcher {
       let quad = list.quads[Int(entry.quad)]
       let stride = list.key(of: quad).variant.format.stride
       let target = offsets[Int(entry.batch)]
-      scratch.removeAll(keepingCapacity: true)
-      list.append(quad, cutTo: entry.part, to: &scratch)
-      for offset in 0..<stride { instances[target + offset] = scratch[offset] }
+      if entry.part == quad.bounds {
+        list.copy(quad, to: &instances, at: target)
+      } else {
+        scratch.removeAll(keepingCapacity: true)
+        list.append(quad, cutTo: entry.part, to: &scratch)
+        for offset in 0..<stride { instances[target + offset] = scratch[offset] }
+      }
       offsets[Int(entry.batch)] = target + stride
       plan.counters.shadedPixels += entry.part.area
     }

@@ -57,7 +57,8 @@ struct ImageQuad {
   /// For a lens: how far it covers pixels is drawn, and nothing else.
   var drawsCoverage = false
 
-  func append(to floats: inout [Float]) {
+  /// Appends what all of them begin with.
+  static func append(_ rect: PixelRect, corner: Point, right: Point, down: Point, to floats: inout [Float]) {
     rect.append(to: &floats)
     floats.append(Float(corner.x))
     floats.append(Float(corner.y))
@@ -65,6 +66,10 @@ struct ImageQuad {
     floats.append(Float(right.y))
     floats.append(Float(down.x))
     floats.append(Float(down.y))
+  }
+
+  func append(to floats: inout [Float]) {
+    Self.append(rect, corner: corner, right: right, down: down, to: &floats)
     switch effect {
     case .none:
       floats.append(factor)

@@ -65,6 +65,16 @@ struct QuadList {
     image.append(to: &floats)
   }
 
+  /// What most are: nothing is done to the picture's pixels.
+  mutating func addPlainImage(
+    _ rect: PixelRect, corner: Point, right: Point, down: Point, factor: Float, level: Double, _ key: QuadKey
+  ) {
+    begin(key, rect)
+    ImageQuad.append(rect, corner: corner, right: right, down: down, to: &floats)
+    floats.append(factor)
+    floats.append(Float(level))
+  }
+
   mutating func addShape(
     _ shape: ShapeQuad, bounds: PixelRect, texture: TextureReference, filter: TextureFilter, curve: TextureCurve,
     blending: Blending
@@ -166,6 +176,12 @@ struct QuadList {
 
   /// Whether nothing behind it shows through.
   func isOpaque(_ quad: Quad) -> Bool { keys[Int(quad.key)].blending == .replace }
+
+  /// Puts a quad's floats where they are to stand.
+  func copy(_ quad: Quad, to instances: inout [Float], at target: Int) {
+    let first = Int(quad.first)
+    for offset in 0..<keys[Int(quad.key)].variant.format.stride { instances[target + offset] = floats[first + offset] }
+  }
 
   /// Cuts a quad of whole pixels to a part of itself. False for one that can't be cut.
   func append(_ quad: Quad, cutTo part: PixelRect, to instances: inout [Float]) {

@@ -63,13 +63,23 @@ extension FramePlanner {
     place(primitive, for: index)
   }
 
+  /// The one that a use becomes, in the place of the one that it was.
+  private mutating func set(_ primitive: Primitive, for index: Int32) {
+    let known = uses[Int(index)].primitive
+    if known >= 0 {
+      primitives[Int(known)] = primitive
+    } else {
+      uses[Int(index)].primitive = addPrimitive(primitive)
+    }
+  }
+
   /// Puts a use's one primitive under its clips: at most one may be a shape besides the primitive's own.
   private mutating func place(_ primitive: Primitive, for index: Int32) {
     let use = uses[Int(index)]
     var primitive = primitive
     primitive.clip = ClipState(scissor: use.clip.scissor)
     if use.clip.shape < 0, use.portalClip < 0, use.sourceClip < 0 {
-      uses[Int(index)].primitive = addPrimitive(primitive)
+      set(primitive, for: index)
       return
     }
     var shapes = ShapeList()
@@ -84,7 +94,7 @@ extension FramePlanner {
     }
     if shapes.count <= 1 {
       primitive.clip.shape = shapes.first ?? -1
-      uses[Int(index)].primitive = addPrimitive(primitive)
+      set(primitive, for: index)
       return
     }
     let segment = addSegment(pass: use.pass)

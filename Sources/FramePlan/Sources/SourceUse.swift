@@ -60,16 +60,24 @@ extension FramePlanner {
   }
 
   private mutating func add(_ use: inout Use, to segment: Int32) {
-    let extent = extents.rects[Int(use.key.source)]
-    guard !extent.isEmpty, use.matrix.isFinite, use.alpha * use.groupAlpha > 0 else { return }
-    use.visible = pixels(enclosing: extent, use.matrix).intersection(use.clip.scissor)
-    guard !use.visible.isEmpty else { return }
-    use.part = part(of: extent, shownIn: use.visible, by: use.matrix)
-    use.exactKey = ExactKey(use.matrix)
+    guard use.alpha * use.groupAlpha > 0, let showing = showing(of: use.key.source, use.matrix, use.clip.scissor) else {
+      return
+    }
+    use.showing = showing
     let index = Int32(uses.count)
     uses.append(use)
     if !patch.isRunning { link(index) }
     append(.use(index), to: segment)
+  }
+
+  /// What a use of a source shows, and where; nil where that is nothing.
+  mutating func showing(of source: Int32, _ matrix: Homography, _ scissor: PixelRect) -> UseShowing? {
+    let extent = extents.rects[Int(source)]
+    guard !extent.isEmpty, matrix.isFinite else { return nil }
+    let visible = pixels(enclosing: extent, matrix).intersection(scissor)
+    guard !visible.isEmpty else { return nil }
+    return UseShowing(
+      visible: visible, part: part(of: extent, shownIn: visible, by: matrix), exactKey: ExactKey(matrix))
   }
 
   /// Puts a use at the end of its content's.

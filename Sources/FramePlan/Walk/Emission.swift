@@ -135,14 +135,20 @@ extension FramePlanner {
     guard !rect.isEmpty else { return }
     let corner = p.map.apply(
       Point(x: (Double(rect.minX) - p.matrix.m41) / p.matrix.m11, y: (Double(rect.minY) - p.matrix.m42) / p.matrix.m22))
+    let right = Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11)
+    let down = Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22)
+    let level = Double(p.level) + Double(p.levelFraction)
+    if p.effect < 0 {
+      let key = QuadKey(
+        variant: .image, texture: p.texture, filter: p.filter, blending: blending,
+        isCopy: blending == .replace && p.isCopyOfTexels, isMirrored: p.isMirrored)
+      return quads.addPlainImage(
+        rect, corner: corner, right: right, down: down, factor: p.color.alpha, level: level, key)
+    }
     quads.addImage(
       ImageQuad(
-        rect: rect, corner: corner,
-        right: Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11),
-        down: Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22),
-        factor: p.color.alpha, level: Double(p.level) + Double(p.levelFraction),
-        effect: p.effect >= 0 ? pictureEffects[Int(p.effect)] : .none, range: ColorRange(space),
-        drawsCoverage: drawsCoverage),
+        rect: rect, corner: corner, right: right, down: down, factor: p.color.alpha, level: level,
+        effect: pictureEffects[Int(p.effect)], range: ColorRange(space), drawsCoverage: drawsCoverage),
       texture: p.texture, filter: p.filter, blending: blending, isCopy: blending == .replace && p.isCopyOfTexels,
       isMirrored: p.isMirrored)
   }

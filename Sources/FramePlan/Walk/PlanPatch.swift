@@ -134,7 +134,7 @@ extension FramePlanner {
     return true
   }
 
-  private mutating func touch(_ choice: Int32) {
+  mutating func touch(_ choice: Int32) {
     guard !choices[Int(choice)].isTouched else { return }
     choices[Int(choice)].isTouched = true
     patch.touched.append(choice)
@@ -156,6 +156,10 @@ extension FramePlanner {
 
   /// Walks one layer, and puts what it becomes in the place of what it was.
   private mutating func visitAgain(_ index: Int32, _ visit: LeafVisit) -> Bool {
+    if movePortal(index, visit) {
+      patch.visited += 1
+      return true
+    }
     let place = places[Int(visit.place)]
     guard var context = context(of: index, in: place) else {
       // Nothing was to be seen of it, and nothing is.
@@ -261,10 +265,7 @@ extension FramePlanner {
       guard chosenTargets[picture] >= 0, spans[Int(primitive)].count > 0 else { return false }
       let (count, segmentCount) = (primitives.count, segments.count)
       sample(picture, for: use)
-      guard segments.count == segmentCount, primitives.count == count + 1 else { return false }
-      primitives[Int(primitive)] = primitives[count]
-      primitives.removeLast()
-      uses[u].primitive = primitive
+      guard segments.count == segmentCount, primitives.count == count else { return false }
       patch.primitives.append(primitive)
     }
     return true

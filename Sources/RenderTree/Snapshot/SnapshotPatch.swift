@@ -95,23 +95,8 @@ extension RenderTree {
     if isMoved || anchor != snapshot.nodes[i].anchor {
       movesOthers = movesOthers || scratch.isSource[i] || snapshot.nodes[i].end > index + 1
     }
-    if space.m33 <= 0, space.showsBack {
-      snapshot.nodes[i].flags.insert(.turnsBack)
-    } else {
-      snapshot.nodes[i].flags.remove(.turnsBack)
-    }
-    snapshot.nodes[i].opacity = records[s].opacity
-    snapshot.nodes[i].bounds = bounds
-    if records[s].cornerRadius != 0 || !snapshot.nodes[i].radii.isZero {
-      snapshot.nodes[i].radii = CornerRadii(
-        radius: records[s].cornerRadius, mask: records[s].maskedCorners, size: bounds.size)
-    }
-    snapshot.nodes[i].local = local
-    snapshot.nodes[i].window = window
-    snapshot.nodes[i].anchor = anchor
-    snapshot.nodes[i].backgroundColor = records[s].backgroundColor
-    snapshot.nodes[i].borderWidth = records[s].borderWidth
-    snapshot.nodes[i].borderColor = records[s].borderColor
+    dress(&snapshot.nodes[i], s)
+    snapshot.nodes[i].place(local: local, window: window, turnsBack: space.m33 <= 0 && space.showsBack)
     if isMoved {
       for inner in (i + 1)..<max(i + 1, Int(snapshot.nodes[i].end)) {
         snapshot.nodes[inner].window =
@@ -121,6 +106,20 @@ extension RenderTree {
     return true
   }
 
+  /// Has a node look as its layer's record says.
+  private func dress(_ node: inout SnapshotNode, _ s: Int) {
+    node.opacity = records[s].opacity
+    node.bounds = records[s].bounds
+    node.anchor = records[s].anchor
+    if records[s].cornerRadius != 0 || !node.radii.isZero {
+      node.radii = CornerRadii(
+        radius: records[s].cornerRadius, mask: records[s].maskedCorners, size: node.bounds.size)
+    }
+    node.backgroundColor = records[s].backgroundColor
+    node.borderWidth = records[s].borderWidth
+    node.borderColor = records[s].borderColor
+  }
+
   /// Places a portal anew that goes by where it or its source lies in the window.
   private func mendPlace(_ index: Int32, _ snapshot: inout Snapshot) -> Bool {
     let i = Int(index)
@@ -128,6 +127,13 @@ extension RenderTree {
     guard snapshot.portals[i].source >= 0, snapshot.place(i, self) else { return false }
     if snapshot.portals[i].matrix != old { snapshot.changes.nodes.append(snapshot.portals[i].node) }
     return true
+  }
+}
+
+extension SnapshotNode {
+  fileprivate mutating func place(local: Homography, window: Homography, turnsBack: Bool) {
+    (self.local, self.window) = (local, window)
+    if turnsBack { flags.insert(.turnsBack) } else { flags.remove(.turnsBack) }
   }
 }
 

@@ -86,6 +86,14 @@ struct LayerRecord {
     if transform.isIdentity {
       return .translation(x: position.x - a.x, y: position.y - a.y, z: zPosition - anchorPointZ)
     }
+    if transform.isAffine2D, transform.m31 == 0, transform.m32 == 0, transform.m34 == 0 {
+      // The same sums, less those with zeros in them.
+      var local = transform
+      local.m41 = -a.x * transform.m11 - a.y * transform.m21 + transform.m41 + position.x
+      local.m42 = -a.x * transform.m12 - a.y * transform.m22 + transform.m42 + position.y
+      local.m43 = -anchorPointZ * transform.m33 + zPosition
+      return local
+    }
     return .translation(x: -a.x, y: -a.y, z: -anchorPointZ) * transform
       * .translation(x: position.x, y: position.y, z: zPosition)
   }
