@@ -5,6 +5,10 @@ public enum Command: Sendable, Hashable {
   case bars(BarOptions)
   case counters(CounterOptions)
   case doctor(DoctorOptions)
+  case ab(ArmOptions)
+  case duel(DuelOptions)
+  /// A side of a duel.
+  case duelWorker([String])
   /// The GPU timer's proof, in a process of its own.
   case timerProof
   case instructions(InstructionOptions)
@@ -32,6 +36,9 @@ public enum Command: Sendable, Hashable {
     case "counters" where rest.contains("--instructions"): return .instructions(try InstructionOptions(rest))
     case InstructionWorker.command: return .instructionWorker(rest)
     case "counters": return .counters(try CounterOptions(rest))
+    case "ab": return .ab(try ArmOptions(rest))
+    case "duel": return .duel(try DuelOptions(rest))
+    case DuelService.command: return .duelWorker(rest)
     case "doctor": return .doctor(try DoctorOptions(rest))
     case TimerChild.command: return .timerProof
     case "peer": return .peer(rest)
@@ -47,7 +54,8 @@ public enum Command: Sendable, Hashable {
     default:
       throw BenchError(
         .usage,
-        "there is no command \"\(name)\"; there are doctor, scale, run, bars, counters, server, compare and list.")
+        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare and list."
+      )
     }
   }
 }

@@ -11,6 +11,8 @@ public enum HelpText {
     porthole-bench counters          what frames do, counted: the same on every machine
     porthole-bench server [options]  cost of a render server in a process of its own
     porthole-bench compare BASE HEAD hold two results against each other
+    porthole-bench ab --a ARM --b ARM    two ways to draw, in one process
+    porthole-bench duel --base P --head P  two builds, in processes of their own
     porthole-bench list [--json]     suites, strategies, metrics and counters
     porthole-bench --help, --version
 
@@ -23,6 +25,9 @@ public enum HelpText {
       porthole-bench run --n 64 --seconds 5
       porthole-bench counters --instructions --n 16,32 --out base
       porthole-bench counters --instructions --check base/instructions.json
+      porthole-bench ab --a blur=off --b blur=on --seconds 20
+      porthole-bench ab --a n=64 --b n=64,strategy=duplicate
+      porthole-bench duel --base old/porthole-bench --head new/porthole-bench --control
       porthole-bench compare before/result.json after/result.json
 
     Options of doctor
@@ -94,6 +99,27 @@ public enum HelpText {
       --server PATH        portholed (the one beside this program)
       --out DIR            where server.json goes (out/bench)
       --json
+
+    Options of ab
+      --a ARM, --b ARM     n=N, suite=NAME and strategy=NAME with commas between; or effect=NAME,
+                           or an effect's name =on or =off; or area=, sources=, nesting=, damage=,
+                           video= with a value that list --json names
+      --seconds S          at the most (20); --budget says the same; --rounds N, exactly so many
+      --margin P           per cent by which a change is none (1.5)
+      --tolerance P        a change that is surely smaller passes (5)
+      --metric NAME        frame_wall_ms, cpu_ms or gpu_ms (what is best on this machine)
+      --strict, --require-hardware, --seed, --size, --scale, --scenes, --out, --json, --quiet;
+                           ab.json goes to the folder
+
+    Options of duel
+      --base P, --head P   porthole-bench of two builds
+      --control            the base as a third side: what it costs beyond itself is chance
+      --n LIST             numbers of portals, a cell each (64)
+      --seconds S          at the most, but at least 10 restarts (90); --budget says the same
+      --restarts N         exactly so many, 10 or more; --rounds N of each (20)
+      --other-pictures     the builds may draw different pictures
+      --margin, --tolerance, --metric, --strict, --require-hardware, --seed, --size, --scale,
+      --scenes, --out, --json, --quiet as for ab; duel.json goes to the folder
 
     compare takes two files result.json, or several of each side by --base FILE and --head FILE
       --margin P           per cent of time by which a change is none (1.5)

@@ -30,6 +30,12 @@ public struct RoundSample: Sendable, Hashable {
     self.gpuMilliseconds = gpuMilliseconds
   }
 
+  /// Whether every number in it can be one.
+  public var isMeasured: Bool {
+    !wallMilliseconds.isEmpty && wallMilliseconds.allSatisfy { $0.isFinite && $0 > 0 } && cpuMilliseconds.isFinite
+      && cpuMilliseconds >= 0 && (gpuMilliseconds.map { $0.isFinite && $0 >= 0 } ?? true)
+  }
+
   /// What stands for the round: the median frame.
   public var medianWall: Double { Quantile.median(wallMilliseconds) ?? .nan }
 }

@@ -1,0 +1,54 @@
+import Commit
+
+/// `porthole-bench ab`: draws two arms in turns, looks at a quarter, a half and all of the rounds, and stops where it is clear.
+public struct ArmRun {
+  private let options: ArmOptions
+  private let environment: RunEnvironment
+  private let clock: any BenchClock
+
+  public init(options: ArmOptions, environment: RunEnvironment, clock: any BenchClock) {
+    (self.options, self.environment, self.clock) = (options, environment, clock)
+  }
+
+  public func run(_ a: any Contender, _ b: any Contender) throws(BenchError) -> ArmComparison {
+    var faults: [String] = []
+    for (arm, contender) in [(options.a, a), (options.b, b)] {
+      let pictures = [
+        try contender.picture(frame: PictureJudge.frames[0]), try contender.picture(frame: PictureJudge.frames[1]),
+      ]
+      if let fault = FeatureRunner.fault(pictures[0], pictures[1], moves: arm.moves) {
+        faults.append("\(arm.id): \(fault)")
+      }
+    }
+    let metric = options.metric ?? environment.leadingMetric
+    let looks = SequentialLooks(alpha: options.thresholds.alpha)
+    var random = SplitMix64(seed: options.common.seed)
+    var (look, planned) = (0, options.rounds)
+    var decided: (level: Double, part: Double)?
+    let rounds = try PairedRounds.measure(
+      a, b, clock: clock, random: &random, rounds: options.rounds, seconds: options.seconds,
+      isDone: { rounds in
+        let count = rounds.first.count
+        if planned == nil, count == 8 {
+          let one = max(1e-9, Double(count))
+          planned = max(8, Int(clamping: Int64(options.seconds / max(1e-6, rounds.seconds / one))))
+        }
+        guard let planned, look < looks.parts.count - 1, count >= 8,
+          count >= Int((Double(planned) * looks.parts[look]).rounded(.up))
+        else { return false }
+        var thresholds = options.thresholds
+        thresholds.alpha = looks.levels[look]
+        look += 1
+        let (first, second) = rounds.costs(metric)
+        guard let effect = PairedEffect(first, second, thresholds: thresholds), effect.p < thresholds.alpha,
+          thresholds.verdict(effect.ratio, adjusted: effect.p) == .regressed
+        else { return false }
+        decided = (thresholds.alpha, looks.parts[look - 1])
+        return true
+      })
+    return ArmComparison(
+      a: options.a.id, b: options.b.id, environment: environment, seed: options.common.seed, metric: metric,
+      thresholds: options.thresholds, rounds: rounds, level: decided?.level ?? looks.levels.last,
+      decidedAt: decided?.part ?? 1, faults: faults, isStrict: options.common.isStrict)
+  }
+}
