@@ -25,6 +25,8 @@ public struct BenchTool {
       case .counters(let options): return try counters(options)
       case .instructions(let options): return try instructions(options)
       case .instructionWorker(let words): print(try InstructionWorker.draw(words), terminator: "")
+      case .report(let options): return try report(options)
+      case .merge(let options): return try merge(options)
       case .ab(let options): return try ab(options)
       case .duel(let options): return try duel(options)
       case .duelWorker(let words): try DuelService.serve(words)
@@ -71,7 +73,10 @@ public struct BenchTool {
     console.detail("")
     for line in Summary(result).sentences { console.result(line) }
     for reason in result.exit.reasons { console.result("NOT VALID: \(reason)") }
-    let written = try folder.write(result)
+    var written = try folder.write(result)
+    for format in options.formats where !written.contains(where: { $0.hasSuffix("/" + format.fileName) }) {
+      written.append(try folder.write(format.text(of: result), format.fileName))
+    }
     console.detail("")
     console.detail("written: " + written.joined(separator: ", "))
     if options.printsJSON { print(result.json.text, terminator: "") }
@@ -100,6 +105,13 @@ public struct BenchTool {
     } else {
       for line in ComparisonText.lines(comparison) { print(line) }
       print(ComparisonText.summary(comparison))
+    }
+    if !options.formats.isEmpty {
+      let folder = try ReportFolder(options.outputFolder)
+      for format in options.formats {
+        let text = format.text(of: GateReport(comparison)) ?? comparison.json.text
+        _ = try folder.write(text, format == .json ? "comparison.json" : format.fileName)
+      }
     }
     return comparison.exit.code.rawValue
   }

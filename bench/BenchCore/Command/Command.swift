@@ -6,6 +6,8 @@ public enum Command: Sendable, Hashable {
   case counters(CounterOptions)
   case doctor(DoctorOptions)
   case ab(ArmOptions)
+  case report(ReportOptions)
+  case merge(MergeOptions)
   case duel(DuelOptions)
   /// A side of a duel.
   case duelWorker([String])
@@ -36,6 +38,8 @@ public enum Command: Sendable, Hashable {
     case "counters" where rest.contains("--instructions"): return .instructions(try InstructionOptions(rest))
     case InstructionWorker.command: return .instructionWorker(rest)
     case "counters": return .counters(try CounterOptions(rest))
+    case "report": return .report(try ReportOptions(rest))
+    case "merge": return .merge(try MergeOptions(rest))
     case "ab": return .ab(try ArmOptions(rest))
     case "duel": return .duel(try DuelOptions(rest))
     case DuelService.command: return .duelWorker(rest)
@@ -54,7 +58,7 @@ public enum Command: Sendable, Hashable {
     default:
       throw BenchError(
         .usage,
-        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare and list."
+        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, merge, report and list."
       )
     }
   }

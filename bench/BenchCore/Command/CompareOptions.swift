@@ -7,6 +7,9 @@ public struct CompareOptions: Sendable, Hashable {
   public var advisory: Set<String> = []
   public var isStrict = false
   public var printsJSON = false
+  /// Forms of the verdicts, and where they go; nothing is written without one.
+  public var formats: [OutputFormat] = []
+  public var outputFolder = "out/bench"
 
   /// Throws a sentence that names the option and what it expects.
   public init(_ arguments: [String]) throws(BenchError) {
@@ -40,7 +43,9 @@ public struct CompareOptions: Sendable, Hashable {
     }
   }
 
-  private static let names: Set = ["--base", "--head", "--margin", "--tolerance", "--advisory", "--counter-budget"]
+  private static let names: Set = [
+    "--base", "--head", "--margin", "--tolerance", "--advisory", "--counter-budget", "--format", "--out",
+  ]
 
   private mutating func set(_ name: String, to value: String) throws(BenchError) {
     switch name {
@@ -49,6 +54,13 @@ public struct CompareOptions: Sendable, Hashable {
     case "--margin": thresholds.margin = try Self.share(name, value)
     case "--tolerance": thresholds.tolerance = try Self.share(name, value)
     case "--counter-budget": thresholds.counterBudget = try Self.share(name, value)
+    case "--out": outputFolder = value
+    case "--format":
+      formats = try OutputFormat.list(value)
+      if let other = formats.first(where: { ![.md, .junit, .annotations, .json].contains($0) }) {
+        throw BenchError(
+          .usage, "--format of compare knows md, junit, annotations and json, but got \"\(other.rawValue)\".")
+      }
     default: advisory.formUnion(value.split(separator: ",").map(String.init))
     }
   }

@@ -13,6 +13,8 @@ public enum HelpText {
     porthole-bench compare BASE HEAD hold two results against each other
     porthole-bench ab --a ARM --b ARM    two ways to draw, in one process
     porthole-bench duel --base P --head P  two builds, in processes of their own
+    porthole-bench report FILE       a result in other forms, without measuring
+    porthole-bench merge FILES       the shards of a sweep as the whole
     porthole-bench list [--json]     suites, strategies, metrics and counters
     porthole-bench --help, --version
 
@@ -28,7 +30,10 @@ public enum HelpText {
       porthole-bench ab --a blur=off --b blur=on --seconds 20
       porthole-bench ab --a n=64 --b n=64,strategy=duplicate
       porthole-bench duel --base old/porthole-bench --head new/porthole-bench --control
-      porthole-bench compare before/result.json after/result.json
+      porthole-bench compare before/result.json after/result.json --format junit,md --out gate
+      porthole-bench scale --full --shard 2/4 --out shard2
+      porthole-bench merge shard*/result.json --out whole
+      porthole-bench report whole/result.json --format csv,trace,gbench
 
     Options of doctor
       --seconds S          for noise and instruments (10)
@@ -51,6 +56,9 @@ public enum HelpText {
       --budget SECONDS     time for the whole run; --seconds says the same. What does not fit
                            is skipped, and the report says so
       --rounds N           exactly N rounds (as many as fit into the time)
+      --format LIST        further forms of the result: text, ndjson, csv, md (a step's summary),
+                           junit, bmf, gha-custom, annotations, gbench, trace
+      --shard I/N          a part of the plan, dealt out by a hash of each N; merge makes the whole
       --require-hardware   exit with 5 where a software renderer draws
       --seed N             seeds the order of the rounds and the intervals (1)
       --size WxH           the output, in points (1280x720)
@@ -127,6 +135,7 @@ public enum HelpText {
       --counter-budget P   by how much exact counters may grow (0)
       --advisory LIST      counters and metrics that decide nothing, as in cpu_ms,batches
       --strict             exit with 4 where nothing can be said
+      --format LIST        md, junit, annotations, json; to the folder of --out (out/bench)
       --json               the comparison as JSON
 
     Exit codes: 0 measured, or nothing worse; 1 the tool could not do its work, or a bar falls

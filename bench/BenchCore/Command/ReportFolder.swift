@@ -35,6 +35,9 @@ struct ReportFolder {
   /// The path of what was written.
   func write(_ json: JSONValue, _ name: String) throws(BenchError) -> String { try write(Data(json.text.utf8), name) }
 
+  /// The path of what was written.
+  func write(_ text: String, _ name: String) throws(BenchError) -> String { try write(Data(text.utf8), name) }
+
   private func write(_ data: Data, _ name: String) throws(BenchError) -> String {
     let file = url.appending(path: name)
     do {

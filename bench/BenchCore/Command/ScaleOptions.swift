@@ -19,6 +19,10 @@ public struct ScaleOptions: Sendable, Hashable {
   public var scene: UserScene?
   /// Refuse a software renderer.
   public var requiresHardware = false
+  /// Further forms of the result.
+  public var formats: [OutputFormat] = []
+  /// A part of the plan; nil for all of it.
+  public var shard: Shard?
   /// Nil: this process draws.
   public var server: Server?
   public var printsJSON = false
@@ -115,6 +119,9 @@ extension ScaleOptions {
     if let name = layerName.mover ?? layerName.layer, scene == nil {
       throw BenchError(.usage, "--multiply and --move name layers of a --scene, but there is none (\"\(name)\").")
     }
+    if shard != nil, isAdaptive {
+      throw BenchError(.usage, "--shard takes a plan that is known before, as --n LIST or --full; --n auto has none.")
+    }
     if scene != nil {
       guard let layer = layerName.layer else {
         throw BenchError(.usage, "--scene needs --multiply, the name of the layer that is shown N times.")
@@ -131,7 +138,8 @@ extension ScaleOptions {
 
   private static let valueOptions: Set<String> = [
     "--n", "--suite", "--strategies", "--rounds", "--seconds", "--budget", "--seed", "--size", "--scale", "--out",
-    "--scenes", "--target", "--server", "--scene", "--multiply", "--move",
+    "--scenes", "--target", "--server", "--scene", "--multiply", "--move", "--shard",
+    "--format",
   ]
 
   private mutating func setFlag(_ name: String, hasValue: Bool) throws(BenchError) -> Bool {
@@ -149,6 +157,8 @@ extension ScaleOptions {
 
   private mutating func set(_ name: String, to value: String) throws(BenchError) {
     switch name {
+    case "--format": formats = try OutputFormat.list(value)
+    case "--shard": shard = try Shard(value)
     case "--n" where value == "auto": isAdaptive = true
     case "--scene":
       guard !value.isEmpty else { throw BenchError(.usage, "--scene takes a scene file.") }

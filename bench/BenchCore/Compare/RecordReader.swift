@@ -42,6 +42,23 @@ struct RecordReader {
     return number
   }
 
+  func whole(_ key: String, of node: Int32) throws(BenchError) -> Int { try whole(try member(key, of: node)) }
+
+  /// From zero, and such that a double holds it exactly.
+  func whole(_ node: Int32) throws(BenchError) -> Int {
+    let value = try number(node)
+    guard let whole = Int(exactly: value), whole >= 0, whole <= 1 << 53 else { throw failure(node, "a whole number") }
+    return whole
+  }
+
+  func choice<Value: RawRepresentable<String>>(_ key: String, of node: Int32) throws(BenchError) -> Value {
+    let child = try member(key, of: node)
+    guard case .string(let text) = document[child].value, let value = Value(rawValue: text) else {
+      throw failure(child, "a word that is known")
+    }
+    return value
+  }
+
   func flag(_ key: String, of node: Int32) throws(BenchError) -> Bool {
     let child = try member(key, of: node)
     guard case .bool(let flag) = document[child].value else { throw failure(child, "true or false") }

@@ -100,6 +100,8 @@ public struct RecordedCell: Sendable {
     counters = try reader.counters(node)
     let raw = try reader.member("raw", of: node)
     rounds = [:]
+    // What failed may hold what is no number, and no number of it is used.
+    guard status == Cell.Status.ok.rawValue else { return }
     for metric in Metric.allCases { rounds[metric] = try reader.rounds(metric.rawValue, of: raw) }
   }
 }

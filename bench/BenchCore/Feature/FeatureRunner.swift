@@ -44,7 +44,9 @@ final class FeatureRunner {
       first.pixels[$0..<$0 + 3] == first.pixels[0..<3]
     }
     if isPlain { return "the picture is all of one colour" }
-    if moves == (first == second) {
+    // Two pictures are one only where they are the same object; what they show is their pixels.
+    let isSame = first.size == second.size && first.pixels == second.pixels
+    if moves == isSame {
       return moves ? "the picture does not move" : "a picture of nothing that moves differs"
     }
     return nil

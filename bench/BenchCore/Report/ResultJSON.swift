@@ -13,8 +13,22 @@ extension BenchmarkResult {
       ("duration_s", .number((durationSeconds * 1000).rounded() / 1000)),
       ("env", environment.json),
       (
+        "output",
+        .object([
+          ("width", .integer(shape.width)), ("height", .integer(shape.height)), ("scale", .number(shape.scale)),
+        ])
+      ),
+      (
         "plan",
         .object([
+          (
+            "shard",
+            shard.map {
+              .object([
+                ("index", .integer($0.index)), ("count", .integer($0.count)), ("assignment", .string("hash")),
+              ])
+            } ?? .null
+          ),
           ("cells_expected", .array(planned.map { .string($0) })),
           (
             "order",

@@ -10,6 +10,8 @@ public struct BenchmarkResult: Sendable {
   public var shape: OutputShape
   /// The identifiers of all cells that were asked for.
   public var planned: [String]
+  /// Which part of the plan this is; nil for all of it.
+  public var shard: Shard?
   /// For each suite: the cells in the order in which each round drew them, as indices in `cells`.
   public var order: [(suite: Suite, rounds: [[Int]])]
   public var cells: [Cell]

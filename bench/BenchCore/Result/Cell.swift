@@ -26,7 +26,8 @@ public struct RoundSample: Sendable, Hashable {
 
   public init(wallMilliseconds: [Double], cpuMilliseconds: Double, gpuMilliseconds: Double? = nil) {
     self.wallMilliseconds = wallMilliseconds
-    self.cpuMilliseconds = cpuMilliseconds
+    // To the nanosecond, as files hold it: a file says what the run said, to the last digit.
+    self.cpuMilliseconds = (cpuMilliseconds * 1e6).rounded() / 1e6
     self.gpuMilliseconds = gpuMilliseconds
   }
 
@@ -59,7 +60,7 @@ public enum Metric: String, Sendable, CaseIterable {
 /// One point of a sweep and all that was measured there.
 public struct Cell: Sendable {
   public enum Status: String, Sendable {
-    case ok, skipped, invalid, crashed
+    case ok, skipped, invalid, crashed, missing
   }
 
   public var key: CellKey

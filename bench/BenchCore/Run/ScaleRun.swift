@@ -19,6 +19,7 @@ public struct ScaleRun {
       tool: .current, arguments: arguments, seed: options.seed, started: started, durationSeconds: 0,
       environment: stage.environment, shape: options.shape, planned: planned, order: [], cells: [], pictures: [],
       scaling: [], slopes: [], capacities: [], ratios: [], notes: notes, exit: ExitStatus())
+    result.shard = options.shard
     for line in Heading.lines(result) { console.detail(line) }
 
     var random = SplitMix64(seed: options.seed)
@@ -32,6 +33,12 @@ public struct ScaleRun {
 
       let share = Double(index + 1) / Double(options.suites.count)
       let deadline = beginning + UInt64(max(0, options.budgetSeconds * share) * 1e9)
+      if let shard = options.shard,
+        !options.counts.contains(where: { shard.contains(Self.id(suite, .portal, $0, options)) })
+      {
+        console.detail("  nothing of it is in this shard")
+        continue
+      }
       let outcome = SuiteRun(
         suite: suite, options: options, stage: stage, clock: clock, console: console, deadline: deadline
       ).run(random: &random)
@@ -44,7 +51,6 @@ public struct ScaleRun {
       for line in PointTable.lines(outcome.cells, rounds: outcome.order.count) { console.detail(line) }
     }
     analyze(&result)
-    result.exit = verdict(result)
     let end = clock.monotonicNanoseconds
     result.durationSeconds = end > beginning ? Double(end - beginning) / 1e9 : 0
     return result
@@ -54,10 +60,14 @@ public struct ScaleRun {
     options.suites.flatMap { suite in
       options.strategies.flatMap { strategy in
         options.counts.map { n in
-          Cell(key: CellKey(suite: suite, strategy: strategy, n: n), shape: options.shape).id
+          Self.id(suite, strategy, n, options)
         }
       }
     }
+  }
+
+  static func id(_ suite: Suite, _ strategy: Strategy, _ n: Int, _ options: ScaleOptions) -> String {
+    Cell(key: CellKey(suite: suite, strategy: strategy, n: n), shape: options.shape).id
   }
 
   private var notes: [String] {
@@ -76,41 +86,7 @@ public struct ScaleRun {
 
   private func analyze(_ result: inout BenchmarkResult) {
     console.progress("working out lines and intervals")
-    let bootstrap = RoundBootstrap(seed: options.seed)
-    for suite in options.suites {
-      for strategy in options.strategies {
-        let cells = result.cells(suite, strategy)
-        for metric in Metric.allCases {
-          if let series = ScalingSeries(cells, metric: metric, bootstrap: bootstrap) { result.scaling.append(series) }
-        }
-        if let capacity = Capacity(cells, hertz: 60, bootstrap: bootstrap) { result.capacities.append(capacity) }
-      }
-      result.ratios += ratios(suite, result)
-    }
+    ScaleAnalysis.analyze(&result)
     console.progress(nil)
-  }
-
-  /// The portal against each other strategy.
-  private func ratios(_ suite: Suite, _ result: BenchmarkResult) -> [RatioCell] {
-    let portals = result.cells(suite, .portal)
-    return [Strategy.floor, .duplicate, .snapshot].flatMap { other in
-      portals.flatMap { portal -> [RatioCell] in
-        guard let cell = result.cells(suite, other).first(where: { $0.key.n == portal.key.n }) else { return [] }
-        return Metric.allCases.compactMap { RatioCell(portal, over: cell, metric: $0) }
-      }
-    }
-  }
-
-  private func verdict(_ result: BenchmarkResult) -> ExitStatus {
-    var reasons: [String] = []
-    for check in result.pictures where !check.passed {
-      reasons.append(
-        "\(check.suite.rawValue)/\(check.strategy.rawValue) at N = \(check.n), frame \(check.frame): \(check.note)")
-    }
-    for cell in result.cells where cell.status == .invalid || cell.status == .crashed {
-      reasons.append("\(cell.id): \(cell.reason ?? cell.status.rawValue)")
-    }
-    if !result.cells.contains(where: { $0.status == .ok }) { reasons.append("nothing was measured") }
-    return ExitStatus(code: reasons.isEmpty ? .ok : .invalid, reasons: reasons)
   }
 }

@@ -28,7 +28,7 @@ struct SuiteRun {
   func run(random: inout SplitMix64) -> Outcome {
     var outcome = Outcome()
     var runners: [(index: Int, runner: CellRunner)] = []
-    make(options.counts, &runners, &outcome)
+    make(options.counts.filter(isMine), &runners, &outcome)
     dropSlowest(&runners, &outcome)
     if options.isAdaptive { refine(&runners, &outcome, random: &random) }
     drawRounds(runners, &outcome, random: &random, until: deadline)
@@ -39,6 +39,9 @@ struct SuiteRun {
     }
     return outcome
   }
+
+  /// Whether this N is of the part of the plan that this run measures.
+  private func isMine(_ n: Int) -> Bool { options.shard?.contains(ScaleRun.id(suite, .portal, n, options)) ?? true }
 
   /// Cells of these N, warmed up.
   private func make(_ counts: [Int], _ runners: inout [(index: Int, runner: CellRunner)], _ outcome: inout Outcome) {
