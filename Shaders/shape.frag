@@ -19,9 +19,10 @@ uniform highp sampler2D u_texture;
 #if defined(RADIAL) || defined(CONIC)
 const float TURN = 6.28318530717958647692;
 
-// From 0 … 1 along the gradient to the centres of the first and the last texel.
-vec2 ramp_at(float share) {
+// From the places along the gradient that the row is of to the centres of the first and the last texel.
+vec2 ramp_at(float place) {
   float width = float(textureSize(u_texture, 0).x);
+  float share = (place - v_texture_limits.x) / (v_texture_limits.z - v_texture_limits.x);
   return vec2((clamp(share, 0.0, 1.0) * (width - 1.0) + 0.5) / width, 0.5);
 }
 #endif

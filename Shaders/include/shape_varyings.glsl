@@ -14,7 +14,7 @@ SHAPE_VARYING vec4 v_color;         // premultiplied; a factor of each component
 #ifdef TEXTURED
 SHAPE_VARYING vec4 v_to_texture;         // change of (u, v) with layer x, with layer y
 SHAPE_VARYING vec2 v_to_texture_origin;  // (u, v) at the layer's origin
-SHAPE_VARYING vec4 v_texture_limits;     // min, max of (u, v)
+SHAPE_VARYING vec4 v_texture_limits;     // min, max of (u, v); where RADIAL or CONIC, x and z are the places along the gradient that the row is of
 #endif
 
 #ifdef CLIPPED

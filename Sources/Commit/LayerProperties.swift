@@ -72,7 +72,7 @@ public struct Gradient: Sendable, Hashable {
   public var type: GradientType
   public var start: Point
   public var end: Point
-  /// By rising location.
+  /// By rising location, from 0 at `start` to 1 at `end`, or beyond.
   public var stops: [Stop]
 
   public init(
@@ -82,6 +82,14 @@ public struct Gradient: Sendable, Hashable {
     self.start = start
     self.end = end
     self.stops = stops
+  }
+
+  /// Moves each location that falls back to where the one before it lies.
+  public mutating func settleLocations() {
+    guard var least = stops.first?.location else { return }
+    for index in stops.indices {
+      if stops[index].location < least { stops[index].location = least } else { least = stops[index].location }
+    }
   }
 }
 

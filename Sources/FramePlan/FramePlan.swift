@@ -218,7 +218,8 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   ///   to the unit coordinates that it is of
   /// - `42, 43` clip: corner radius, corner mask
   /// - `44…52` clip: target space less anchor → clip space, as above
-  /// - `23, 53, 54, 55` texture coordinates are kept within min u, min v, max u, max v
+  /// - `23, 53, 54, 55` texture coordinates are kept within min u, min v, max u, max v; for a curve, `23` and `54` are the
+  ///   places along the gradient at the centres of the row's first and last texel
   /// - `56…59` clip: minX, minY, maxX, maxY in clip space
   case shape
   /// Whole pixels of a texture, each colour through a matrix.
@@ -330,7 +331,7 @@ public struct FrameCounters: Sendable, Hashable {
   /// Source pictures drawn.
   public var sourcesDrawn = 0
   public var groups = 0
-  /// Pictures taken of what is behind a layer.
+  /// Pictures taken, or mended, of what is behind a layer.
   public var captures = 0
   /// Pixels that quads cover, in every pass, counted as their bounds.
   public var shadedPixels = 0

@@ -268,7 +268,8 @@ public struct RenderTree: Sendable {
     case .contentsFrame(let value):
       rare.contentsFrames[slot] = value?.standardized
       records[s].hasContentsFrame = value != nil
-    case .gradient(let value):
+    case .gradient(var value):
+      value?.settleLocations()
       gradients[s] = value
       records[s].hasGradient = value != nil
     case .mask(let value): setMask(value.flatMap { slots[$0] } ?? -1, of: slot)

@@ -80,6 +80,59 @@ struct GradientTests {
     }
   }
 
+  @Test(
+    "locations may lie beyond 0 and 1: what is between the ends is as the formula has it", arguments: Witness.allCases)
+  func beyond(_ witness: Witness) throws {
+    func gradient(_ type: GradientType, _ start: Point, _ end: Point, _ locations: (Double, Double)) -> Gradient {
+      Gradient(
+        type: type, start: start, end: end,
+        stops: [.init(location: locations.0, color: .black), .init(location: locations.1, color: .white)])
+    }
+    // From (30, 20) along (60, 40): beyond both ends lies half of the layer.
+    let axial = try draw(gradient(.axial, Point(0.25, 0.25), Point(0.75, 0.75), (-0.4, 1.3)), witness)
+    #expect(worst(axial) { x, y in (((x - 30) * 60 + (y - 20) * 40) / 5200 + 0.4) / 1.7 } <= 1)
+    // A turn has no beyond: what lies there is not reached.
+    let conic = try draw(gradient(.conic, Point(0.5, 0.5), Point(1, 0.5), (-1, 2)), witness)
+    for (x, y, share) in [(60, 79, 0.25), (0, 40, 0.5), (60, 0, 0.75)] {
+      #expect(abs(Double(conic.pixel(x, y)[0]) - 255 * (share + 1) / 3) <= 1.5, "\(x), \(y)")
+    }
+    let radial = try draw(gradient(.radial, Point(0.5, 0.5), Point(0.6, 0.6), (-0.5, 4)), witness)
+    #expect(worst(radial) { x, y in (length((x - 60) / 12, (y - 40) / 8) + 0.5) / 4.5 } <= 1)
+    // Far beyond: what shows is next to nothing of the way, or the way is next to nothing of what shows.
+    let long = try draw(gradient(.axial, Point(0, 0), Point(1, 0), (-1e300, 1e300)), witness)
+    #expect(worst(long) { _, _ in 0.5 } <= 1)
+    let short = try draw(gradient(.axial, Point(0.5, 0), Point(0.51, 0), (-40, 40)), witness)
+    #expect(worst(short) { x, _ in ((x - 60) / 1.2 + 40) / 80 } <= 1)
+    // Of no length it has its last colour, wherever that lies.
+    let point = try draw(gradient(.axial, Point(0.5, 0.5), Point(0.5, 0.5), (0, 3)), witness)
+    #expect(worst(point) { _, _ in 1 } == 0)
+  }
+
+  @Test("a location that falls back lies where the one before it lies, in motion too", arguments: Witness.allCases)
+  func falling(_ witness: Witness) throws {
+    let colors = [Color.black, .white, Color(red: 1, green: 0, blue: 0)]
+    func gradient(_ locations: [Double]) -> Gradient {
+      Gradient(
+        start: Point(0, 0.5), end: Point(1, 0.5),
+        stops: zip(locations, colors).map { Gradient.Stop(location: $0, color: $1) })
+    }
+    let risen = try draw(gradient([0.2, 0.7, 0.7]), witness)
+    #expect(try draw(gradient([0.2, 0.7, 0.4]), witness).pixels == risen.pixels)
+    var layer = TestLayer.box(1, x: 0, y: 0, 120, 80, [.gradient(gradient([0.1, 0.2, 0.3]))])
+    layer.kind = .gradient
+    layer.animations = [
+      Animation(
+        PropertyAnimation(
+          AnimationKeyPath(whole: .gradientLocations), .basic(.init(to: .numbers([0.2, 0.7, 0.4])))),
+        timing: AnimationTiming(duration: 1, fillMode: .forwards, isRemovedOnCompletion: false))
+    ]
+    var tree = try RenderTree(.box(900, x: 0, y: 0, 120, 80, [], [layer]))
+    tree.advance(to: 1)
+    let moved = try Stage.shared.draw(
+      tree.snapshot(root: 900), witness, size: PixelSize(width: 120, height: 80))
+    #expect(moved.pixels == risen.pixels)
+  }
+
   @Test("corners and clips cut every type", arguments: Witness.allCases, GradientType.allCases)
   func corners(_ witness: Witness, _ type: GradientType) throws {
     let image = try draw(blackToWhite(type, Point(0.5, 0.5), Point(1, 1)), witness, [.cornerRadius(40)])

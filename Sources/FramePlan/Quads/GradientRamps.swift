@@ -4,13 +4,23 @@ import Geometry
 /// Gradients as pictures of one row, so that an axial gradient is a textured quad like any other: the place along the
 /// line is an affine function of the place in the layer. For the others that leads to unit coordinates, whose length or
 /// angle is the place.
+///
+/// A row is that of the places from 0 to 1, and of those beyond that have a stop beyond them and show.
 struct GradientRamps {
-  /// Texels of a ramp: fine enough that neighbours differ by less than a step of 8 bits in all but the steepest.
+  /// Texels of a ramp from 0 to 1: fine enough that neighbours differ by less than a step of 8 bits in all but the steepest.
+  /// One of a longer way has as many for each, as long as that is no more than every texture can have.
   static let width = 1024
+  static let largestWidth = 2048
+
+  /// A gradient and the places along it that its row has.
+  private struct Key: Hashable {
+    var gradient: Gradient
+    var span: ClosedRange<Double>
+  }
 
   private let space: WorkingSpace
-  private var images: [Gradient: Image] = [:]
-  private var used: Set<Gradient> = []
+  private var images: [Key: Image] = [:]
+  private var used: Set<Key> = []
 
   init(_ space: WorkingSpace = .rgba8) { self.space = space }
 
@@ -20,21 +30,24 @@ struct GradientRamps {
     used.removeAll(keepingCapacity: true)
   }
 
-  mutating func image(_ gradient: Gradient) -> Image {
-    used.insert(gradient)
-    if let image = images[gradient] { return image }
-    let image = Self.render(gradient, in: space)
-    images[gradient] = image
+  mutating func image(_ gradient: Gradient, span: ClosedRange<Double>) -> Image {
+    let key = Key(gradient: gradient, span: span)
+    used.insert(key)
+    if let image = images[key] { return image }
+    let image = Self.render(gradient, span, in: space)
+    images[key] = image
     return image
   }
 
-  private static func render(_ gradient: Gradient, in space: WorkingSpace) -> Image {
+  private static func render(_ gradient: Gradient, _ span: ClosedRange<Double>, in space: WorkingSpace) -> Image {
     let stops = gradient.stops.map { Gradient.Stop(location: $0.location, color: space.color($0.color)) }
     let gradient = Gradient(stops: stops)
+    let width = width(of: span)
+    let length = span.upperBound - span.lowerBound
     var components: [Float] = []
     components.reserveCapacity(width * 4)
     for index in 0..<width {
-      let color = gradient.color(at: Double(index) / Double(width - 1))
+      let color = gradient.color(at: span.lowerBound + length * (Double(index) / Double(width - 1)))
       components += [color.red, color.green, color.blue, color.alpha]
     }
     let size = PixelSize(width: width, height: 1)
@@ -46,17 +59,48 @@ struct GradientRamps {
     return Image(size: size, alpha: .premultiplied, pixels: pixels) ?? .blank
   }
 
-  /// Layer space to the ramp's texture coordinates, or to the curve's.
-  static func map(_ gradient: Gradient, in bounds: Rect) -> (map: TextureMap, curve: TextureCurve) {
+  private static func width(of span: ClosedRange<Double>) -> Int {
+    span == 0...1 ? width : largestWidth
+  }
+
+  /// A gradient's line in layer space; nil where it has no length.
+  private static func line(_ gradient: Gradient, in bounds: Rect) -> (start: Point, way: Point, square: Double)? {
     let start = Point(x: bounds.x + gradient.start.x * bounds.width, y: bounds.y + gradient.start.y * bounds.height)
     let end = Point(x: bounds.x + gradient.end.x * bounds.width, y: bounds.y + gradient.end.y * bounds.height)
-    let (dx, dy) = (end.x - start.x, end.y - start.y)
-    let squared = dx * dx + dy * dy
-    let hasLength = gradient.type == .radial ? dx != 0 && dy != 0 : squared > 0
-    guard hasLength, squared.isFinite else {
+    let way = Point(x: end.x - start.x, y: end.y - start.y)
+    let square = way.x * way.x + way.y * way.y
+    let hasLength = gradient.type == .radial ? way.x != 0 && way.y != 0 : square > 0
+    return hasLength && square.isFinite ? (start, way, square) : nil
+  }
+
+  /// The places along the gradient that its row must have.
+  static func span(_ gradient: Gradient, in bounds: Rect) -> ClosedRange<Double> {
+    guard let first = gradient.stops.first?.location, let last = gradient.stops.last?.location, first < 0 || last > 1,
+      gradient.type != .conic
+    else { return 0...1 }
+    // Of no length it has its end everywhere.
+    guard let line = line(gradient, in: bounds) else { return 0...max(1, last) }
+    var (low, high) = (0.0, 1.0)
+    for corner in bounds.corners {
+      let (x, y) = (corner.x - line.start.x, corner.y - line.start.y)
+      let place =
+        gradient.type == .radial
+        ? length(x / line.way.x, y / line.way.y) : (x * line.way.x + y * line.way.y) / line.square
+      guard place.isFinite else { return 0...1 }
+      (low, high) = (min(low, place), max(high, place))
+    }
+    return min(0, max(first, low))...max(1, min(last, high))
+  }
+
+  /// Layer space to the ramp's texture coordinates, or to the curve's.
+  static func map(
+    _ gradient: Gradient, in bounds: Rect, span: ClosedRange<Double>
+  ) -> (map: TextureMap, curve: TextureCurve) {
+    guard let (start, way, squared) = line(gradient, in: bounds) else {
       // A line of no length: everything lies beyond its end.
       return (TextureMap(ux: 0, vx: 0, uy: 0, vy: 0, u0: 1, v0: 0.5), .none)
     }
+    let (dx, dy) = (way.x, way.y)
     switch gradient.type {
     case .axial: break
     case .radial:
@@ -72,9 +116,10 @@ struct GradientRamps {
           v0: start.x * sine - start.y * cosine), .conic
       )
     }
-    // From 0…1 along the line to the centres of the first and the last texel.
-    let k = Double(width - 1) / Double(width)
-    let shift = 0.5 / Double(width)
+    // From the span's ends along the line to the centres of the first and the last texel.
+    let width = Double(width(of: span))
+    let k = (width - 1) / width / (span.upperBound - span.lowerBound)
+    let shift = 0.5 / width - span.lowerBound * k
     return (
       TextureMap(
         ux: dx / squared * k, vx: 0, uy: dy / squared * k, vy: 0,
@@ -87,7 +132,7 @@ extension Gradient {
   /// The premultiplied colour at `t` along the line; the end colours go on beyond it.
   func color(at t: Double) -> PremultipliedColor {
     guard let first = stops.first, let last = stops.last else { return .clear }
-    if t <= first.location { return first.color.premultiplied }
+    if t < first.location { return first.color.premultiplied }
     if t >= last.location { return last.color.premultiplied }
     for (a, b) in zip(stops, stops.dropFirst()) where t >= a.location && t < b.location {
       let k = Float((t - a.location) / (b.location - a.location))

@@ -109,7 +109,8 @@ struct Primitive {
   var level = 0
   var borderWidth = 0.0
   var clip: ClipState
-  /// The part of the texture that may be sampled, in texture coordinates: beyond a crop's edge its edge goes on.
+  /// The part of the texture that may be sampled, in texture coordinates: beyond a crop's edge its edge goes on. For a gradient
+  /// with a curve, x is the places along it that the texture's row is of.
   var textureLimits = Primitive.wholeTexture
   /// The part, in layer space, in which nothing behind shows; empty where that is unknown.
   var opaque = Rect.zero

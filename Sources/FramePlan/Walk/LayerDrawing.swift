@@ -19,14 +19,17 @@ extension FramePlanner {
     }
     guard node.gradient >= 0 else { return }
     let gradient = snapshot.gradients[Int(node.gradient)]
-    let ramp = ramps.image(gradient)
-    let place = GradientRamps.map(gradient, in: node.bounds)
-    append(
-      Primitive(
-        shape: node.shape, matrix: c.matrix, color: .white * c.alpha, texture: imageReference(ramp),
-        map: place.map, curve: place.curve, clip: c.clip,
-        opaque: c.alpha >= 1 && gradient.isOpaque ? node.bounds : .zero, hardEdges: node.hardEdges),
-      to: c.segment)
+    let span = GradientRamps.span(gradient, in: node.bounds)
+    let place = GradientRamps.map(gradient, in: node.bounds, span: span)
+    var primitive = Primitive(
+      shape: node.shape, matrix: c.matrix, color: .white * c.alpha,
+      texture: imageReference(ramps.image(gradient, span: span)),
+      map: place.map, curve: place.curve, clip: c.clip,
+      opaque: c.alpha >= 1 && gradient.isOpaque ? node.bounds : .zero, hardEdges: node.hardEdges)
+    if place.curve != .none {
+      primitive.textureLimits = Rect(minX: span.lowerBound, minY: 0, maxX: span.upperBound, maxY: 1)
+    }
+    append(primitive, to: c.segment)
   }
 
   mutating func drawImage(_ c: NodeContext) {

@@ -131,11 +131,10 @@ extension RenderTree {
       }
       return isChanged
     default:
-      var isChanged = false
-      for stop in gradient.stops.indices where stop < n.count {
-        if replace(&gradient.stops[stop].location, n[stop]) { isChanged = true }
-      }
-      return isChanged
+      let before = gradient.stops
+      for stop in gradient.stops.indices where stop < n.count { gradient.stops[stop].location = n[stop] }
+      gradient.settleLocations()
+      return gradient.stops != before
     }
   }
 
