@@ -211,7 +211,7 @@ public struct FramePlanner {
     ramps.beginFrame()
     batcher.beginFrame()
     memory.beginFrame()
-    extents.update(snapshot)
+    extents.update(snapshot, scale: scale)
     isSharedSource.removeAll(keepingCapacity: true)
     isSharedSource.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
     for portal in snapshot.portals where portal.source >= 0 && !portal.isRecursive {

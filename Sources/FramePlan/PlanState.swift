@@ -77,7 +77,8 @@ struct Use {
   /// The clip by `sourceRect`, or -1.
   var sourceClip: Int32 = -1
   var showsBack: Bool
-  var sampling: PortalSampling
+  /// Set where it shows pixels that the source has by itself, and these are not those of the place.
+  var pixels: SourcePixels?
   /// Whether something in the content sees what lies behind it, and how far.
   var reading = Reading.nothing
   /// Window space to target space where the walk has been through no portal.

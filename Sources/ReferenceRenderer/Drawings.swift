@@ -85,7 +85,7 @@ extension Painter {
 
   /// The picture that the source's bounds showed at the end of the frame before; in the first frame nothing.
   mutating func drawFrameBefore(
-    of source: LayerID, within sourceRect: Rect?, _ matrix: Homography, alpha: Float
+    of source: LayerID, within sourceRect: Rect?, _ matrix: Homography, alpha: Float, isNearest: Bool
   ) {
     guard let frame = feedback.frames[source] else { return }
     let shown = sourceRect.map { $0.standardized.intersection(frame.bounds) } ?? frame.bounds
@@ -95,7 +95,7 @@ extension Painter {
     guard !coverage.isEmpty,
       let sampler = Sampler(
         frame.picture, crop: crop, place: frame.bounds, transform: matrix, nearPixel: coverage.bounds.rect.center,
-        magnifiesNearest: false, minification: .plain)
+        magnifiesNearest: isNearest, minification: isNearest ? .nearest : .plain)
     else { return }
     canvas.paint(coverage, alpha: alpha) { x, y in sampler.color(x: x, y: y) }
   }

@@ -12,6 +12,8 @@ struct Painter {
   let space: WorkingSpace
   /// Points → pixels.
   let toPixels: Homography
+  /// The output's pixels a point.
+  let scale: Double
   let target: PixelRect
   var canvas: Canvas
   /// What groups of backdrops see in the canvas in hand.
@@ -34,13 +36,14 @@ struct Painter {
   static let visitLimit = 1 << 20
 
   init(
-    _ snapshot: Snapshot, canvas: Canvas, toPixels: Homography, feedback: Feedback, pictures: [UInt64: Picture] = [:],
-    in space: WorkingSpace
+    _ snapshot: Snapshot, canvas: Canvas, toPixels: Homography, scale: Double, feedback: Feedback,
+    pictures: [UInt64: Picture] = [:], in space: WorkingSpace
   ) {
     self.snapshot = snapshot
     self.space = space
     self.canvas = canvas
     self.toPixels = toPixels
+    self.scale = scale
     self.feedback = feedback
     self.pictures = pictures
     target = canvas.bounds
@@ -58,6 +61,10 @@ struct Painter {
       case .border(let visit): drawBorder(visit)
       case .closeClip(let clip, let outer, let isCopy): endClip(clip, outer, isCopy: isCopy)
       case .widen(let outer): scissor = outer
+      case .closePicture(let place):
+        let picture = endGroup()
+        scissor = place.scissor
+        canvas.paint(picture, place)
       case .closeGroup(let opacity):
         let group = endGroup()
         canvas.paint(group, opacity: opacity, within: scissor)
@@ -262,6 +269,10 @@ struct Painter {
     switch snapshot.entry(of: index, in: visit.context) {
     case .nothing: break
     case .content(let context):
+      if portal.recursion == .previousFrame, portal.isRecursive { keep(portal.source, context, visit.depth) }
+      if let pixels = snapshot.sourcePixels(of: portal, scale: scale, under: matrix), mayBeginGroup {
+        return drawPixels(pixels, of: portal, visit, context, under: matrix)
+      }
       let readsBehind = source.flags.contains(.readsBehind)
       let isFaded = portal.contentOpacity < 1 && portal.isContentOpacityGrouped
       if isFaded || portal.isIsolated && readsBehind, mayBeginGroup {
@@ -271,7 +282,6 @@ struct Painter {
       } else {
         alpha *= portal.contentOpacity
       }
-      if portal.recursion == .previousFrame, portal.isRecursive { keep(portal.source, context, visit.depth) }
       if let rect = portal.sourceRect {
         let shape = RoundedRect(rect: rect.standardized)
         guard beginClip(.shape(shape, matrix), readsBehind: readsBehind) else { return }
@@ -283,8 +293,30 @@ struct Painter {
             depth: visit.depth + 1, context: context)))
     case .previousFrame:
       keep(portal.source, visit.context, visit.depth + 1)
-      drawFrameBefore(of: source.layer, within: portal.sourceRect, matrix, alpha: alpha * portal.contentOpacity)
+      drawFrameBefore(
+        of: source.layer, within: portal.sourceRect, matrix, alpha: alpha * portal.contentOpacity,
+        isNearest: portal.sampling == .nearest)
     }
+  }
+
+  /// Draws the source on pixels of its own, which are then shown as one picture.
+  private mutating func drawPixels(
+    _ pixels: SourcePixels, of portal: SnapshotPortal, _ visit: Visit, _ context: RecursionContext,
+    under matrix: Homography
+  ) {
+    if let rect = portal.sourceRect {
+      guard beginClip(.shape(RoundedRect(rect: rect.standardized), matrix), readsBehind: false) else { return }
+    }
+    let opacity = visit.alpha * portal.contentOpacity
+    guard let place = PicturePlace(pixels, under: matrix, opacity: opacity, within: scissor) else { return }
+    steps.append(.closePicture(place))
+    scissor = place.region
+    beginGroup()
+    steps.append(
+      .draw(
+        Visit(
+          node: portal.source, matrix: pixels.matrix, alpha: 1, showsBack: visit.showsBack, isSource: true,
+          depth: visit.depth + 1, context: context)))
   }
 
   private mutating func keep(_ source: Int32, _ context: RecursionContext, _ depth: Int) {

@@ -62,7 +62,7 @@ public struct ReferenceRenderer: Sendable {
     self.secrecy = secrecy
     let toPixels = Homography.scale(x: scale, y: scale)
     var painter = Painter(
-      snapshot, canvas: canvas, toPixels: toPixels, feedback: feedback, pictures: pictures, in: space)
+      snapshot, canvas: canvas, toPixels: toPixels, scale: scale, feedback: feedback, pictures: pictures, in: space)
     let visit = Visit(
       node: 0, matrix: root.window * toPixels, alpha: 1, showsBack: root.flags.contains(.turnsBack), isSource: false,
       depth: 0, context: .outside)
@@ -89,8 +89,8 @@ public struct ReferenceRenderer: Sendable {
       ancestor = snapshot.nodes[Int(ancestor)].parent
     }
     var painter = Painter(
-      snapshot, canvas: canvas, toPixels: toPixels, feedback: self.space == space ? feedback : Feedback(),
-      pictures: self.space == space ? pictures : [:], in: space)
+      snapshot, canvas: canvas, toPixels: toPixels, scale: scale,
+      feedback: self.space == space ? feedback : Feedback(), pictures: self.space == space ? pictures : [:], in: space)
     let visit = Visit(
       node: index, matrix: snapshot.nodes[Int(index)].window * toPixels, alpha: 1, showsBack: showsBack,
       isSource: true, depth: 0, context: .outside)
@@ -113,8 +113,8 @@ public struct ReferenceRenderer: Sendable {
         Homography.translation(x: -node.bounds.x, y: -node.bounds.y)
         * .scale(x: layout.pixelsPerPoint, y: layout.pixelsPerPoint)
       var copyist = Painter(
-        painter.snapshot, canvas: Canvas(size: layout.size, color: .clear), toPixels: toPicture, feedback: feedback,
-        pictures: pictures, in: space)
+        painter.snapshot, canvas: Canvas(size: layout.size, color: .clear), toPixels: toPicture, scale: scale,
+        feedback: feedback, pictures: pictures, in: space)
       let visit = Visit(
         node: source, matrix: toPicture, alpha: 1, showsBack: false, isSource: true, depth: 1,
         context: entered.context)

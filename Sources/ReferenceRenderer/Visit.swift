@@ -32,6 +32,8 @@ enum Step {
   /// Composites the canvas in hand, cut to the shape; drawing then goes on within `scissor`. The canvas began with a copy
   /// of what lies behind, or empty.
   case closeClip(Clip, scissor: PixelRect, isCopy: Bool)
+  /// Shows the canvas in hand, which has pixels of its own, pixel for pixel.
+  case closePicture(PicturePlace)
   /// Ends a clip that needed no canvas.
   case widen(scissor: PixelRect)
   case closeGroup(opacity: Float)

@@ -14,7 +14,9 @@ extension FramePlanner {
     plan.counters.sourcesDrawn += 1
     let pass = addPass(.target(target), size: size)
     // All around it is nothing.
-    passes[Int(pass)].limit = PixelRect(size: size).outset(1 << 14, 1 << 14)
+    passes[Int(pass)].limit =
+      picture.limit?.offsetBy(dx: -picture.region.minX, dy: -picture.region.minY)
+      ?? PixelRect(size: size).outset(1 << 14, 1 << 14)
     walk(
       key.source,
       WalkStart(
@@ -42,17 +44,16 @@ extension FramePlanner {
     var primitive = Primitive(
       shape: RoundedRect(rect: region), matrix: use.matrix, color: .white * (use.alpha * use.groupAlpha),
       texture: .target(chosenTargets[number]), map: map, texelSize: size.texel, clip: use.clip, hasSoftEdges: true)
-    if !picture.isExact, use.matrix.isScaleAndTranslation {
+    if !picture.isExact, picture.pixels == nil, use.matrix.isScaleAndTranslation {
       // Of the nothing around it nothing is drawn where that is easily told.
       primitive.shape.rect = region.intersection(extents.rects[Int(use.key.source)])
     }
     if use.alpha * use.groupAlpha >= 1 { primitive.opaque = opaquePart(of: use.key.source) }
-    switch use.sampling {
-    case .automatic: primitive.filter = picture.isExact ? .nearest : .linear
-    case .nearest: primitive.filter = .nearest
-    case .linear: primitive.filter = .linear
-    }
-    if picture.isExact {
+    primitive.filter = picture.isExact || picture.pixels != nil ? .nearest : .linear
+    if picture.pixels != nil {
+      // A pixel at an edge is opaque only as far as it is covered.
+      primitive.opaque = primitive.opaque.insetBy(dx: 1 / picture.scaleX, dy: 1 / picture.scaleY)
+    } else if picture.isExact {
       // Whole pixels from the picture: its region, moved.
       primitive.matrix.m41 = (use.matrix.m41 - picture.phaseX).rounded() + picture.phaseX
       primitive.matrix.m42 = (use.matrix.m42 - picture.phaseY).rounded() + picture.phaseY

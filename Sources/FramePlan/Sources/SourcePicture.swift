@@ -44,6 +44,10 @@ struct SourcePicture {
   /// Pixels of the source's space at this scale and phase that the uses can show.
   var region = PixelRect.empty
   var mipLevels = 0
+  /// Its uses show these pixels, whatever it costs.
+  var pixels: SourcePixels?
+  /// In the pixels of `region`, what is not mirrored where something in it looks at what lies behind; nil for all.
+  var limit: PixelRect?
   /// Some texture can hold it.
   var isPossible = false
   /// What drawing the uses inline costs, and what the picture costs with showing it.
@@ -57,12 +61,19 @@ struct SourcePicture {
 
   init() { isExact = false }
 
+  init?(_ pixels: SourcePixels) {
+    guard let key = ExactKey(pixels.matrix) else { return nil }
+    self.init(key)
+    isExact = false
+    self.pixels = pixels
+  }
+
   /// Whether it has these very pixels.
   func has(_ key: ExactKey) -> Bool {
     scaleX == key.scaleX && scaleY == key.scaleY && phaseX == key.phaseX && phaseY == key.phaseY
   }
 
-  fileprivate mutating func add(_ part: Rect, _ cost: Double) {
+  mutating func add(_ part: Rect, _ cost: Double) {
     uses += 1
     self.part = self.part.union(part)
     inlineCost += cost
@@ -85,7 +96,9 @@ struct SourcePicture {
   /// A picture that must be resampled is a little less sharp than layers drawn at the place itself: not for a few.
   private static let fewUses = 8
 
-  var isWorthwhile: Bool { isPossible && inlineCost > textureCost && (isExact || uses >= Self.fewUses) }
+  var isWorthwhile: Bool {
+    isPossible && (pixels != nil || inlineCost > textureCost && (isExact || uses >= Self.fewUses))
+  }
 
   var report: SourceReport.Picture {
     SourceReport.Picture(
@@ -116,7 +129,7 @@ extension FramePlanner {
       next = uses[i].next
       guard isOpen(i) else { continue }
       uses[i].picture = -1
-      guard !(uses[i].alpha < 1 && measure.isMany) else { continue }
+      guard uses[i].pixels == nil, !(uses[i].alpha < 1 && measure.isMany) else { continue }
       // What lies behind differs from place to place; and at the edge of what shows, from picture to picture.
       switch uses[i].reading {
       case .nothing: break
@@ -126,7 +139,8 @@ extension FramePlanner {
       var picture = exactCount
       if let exact = uses[i].exactKey, let known = pictures[..<exactCount].firstIndex(where: { $0.has(exact) }) {
         picture = known
-      } else if uses[i].portal < 0 {
+      } else if uses[i].portal < 0 || snapshot.portals[Int(uses[i].portal)].sampling == .nearest {
+        // Nor those that show the source's own pixels where those are the place's.
         continue
       } else {
         pictures[picture].take(scalesOf: uses[i])
@@ -146,10 +160,11 @@ extension FramePlanner {
         options.caches && (pictures[index].isExact ? size(&pictures[index]) : sizeShared(&pictures[index]))
       pictures[index].textureCost += pictureCost(key, pictures[index])
     }
+    if snapshot.showsSourcePixels { addSourcePixels(key, from: first, to: &pictures) }
   }
 
   /// Whether it is to be decided what a use becomes: once, but where all is chosen again.
-  private func isOpen(_ use: Int) -> Bool { patch.isRunning || !uses[use].isResolved }
+  func isOpen(_ use: Int) -> Bool { patch.isRunning || !uses[use].isResolved }
 
   /// Whether all of the content shows.
   private func isWhole(_ use: Use) -> Bool {
@@ -201,8 +216,8 @@ extension FramePlanner {
     return false
   }
 
-  /// Finds the picture's region; false where it would be larger than a texture or than the frame can want.
-  private func size(_ picture: inout SourcePicture) -> Bool {
+  /// Finds the picture's region; false where it would be larger than a texture or than so many outputs.
+  func size(_ picture: inout SourcePicture, outputs: Int = 4) -> Bool {
     let part = picture.part
     guard !part.isEmpty else { return false }
     let pixels = Rect(
@@ -211,9 +226,9 @@ extension FramePlanner {
     // Where it is filtered, a pixel of nothing around it at every mip level: what is sampled beyond the edge.
     picture.region = PixelRect(enclosing: pixels.snapped)
     if !picture.isExact { picture.region = picture.region.outset(by: 1 << picture.mipLevels) }
-    if snapshot.dependsOnPixels { picture.region = picture.region.outset(by: 1) }
+    if snapshot.dependsOnPixels { picture.region = picture.region.outset(by: snapshot.showsSourcePixels ? 2 : 1) }
     let size = picture.region.size
-    let limit = max(4 * plan.outputSize.area, 1 << 20)
+    let limit = max(outputs * plan.outputSize.area, 1 << 20)
     return size.width <= limits.maxTextureSize && size.height <= limits.maxTextureSize && size.area <= limit
   }
 }

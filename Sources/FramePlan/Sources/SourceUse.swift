@@ -23,9 +23,15 @@ extension FramePlanner {
     }
     var use = Use(
       key: key, portal: c.node.portal, matrix: matrix, alpha: c.alpha, groupAlpha: groupAlpha, clip: c.clip,
-      portalClip: portalClip, showsBack: c.showsBack, sampling: portal.sampling, windowMatrix: nil,
+      portalClip: portalClip, showsBack: c.showsBack, windowMatrix: nil,
       pass: segments[Int(c.segment)].pass)
-    if portal.isContentOpacityGrouped {
+    if let pixels = snapshot.sourcePixels(of: portal, scale: scale, under: matrix) {
+      // The content is one picture, whatever is above it.
+      use.groupAlpha *= use.alpha
+      use.alpha = 1
+      if ExactKey(matrix) != ExactKey(pixels.matrix) { use.pixels = pixels }
+    }
+    if portal.isContentOpacityGrouped || portal.sampling == .nearest {
       use.groupAlpha *= portal.contentOpacity
     } else {
       use.alpha *= portal.contentOpacity
@@ -54,15 +60,15 @@ extension FramePlanner {
     var use = Use(
       key: ContentKey(source: c.index, context: .outside), portal: -1, matrix: c.matrix,
       alpha: isGroup ? c.alpha : c.alpha * opacity, groupAlpha: isGroup ? opacity : 1, clip: c.clip,
-      showsBack: c.showsBack, sampling: .automatic, windowMatrix: c.windowMatrix,
+      showsBack: c.showsBack, windowMatrix: c.windowMatrix,
       pass: segments[Int(c.segment)].pass)
     add(&use, to: c.segment)
   }
 
   private mutating func add(_ use: inout Use, to segment: Int32) {
-    guard use.alpha * use.groupAlpha > 0, let showing = showing(of: use.key.source, use.matrix, use.clip.scissor) else {
-      return
-    }
+    guard use.alpha * use.groupAlpha > 0,
+      let showing = showing(of: use.key.source, use.matrix, use.clip.scissor, in: use.pixels)
+    else { return }
     use.showing = showing
     let index = Int32(uses.count)
     uses.append(use)
@@ -71,13 +77,18 @@ extension FramePlanner {
   }
 
   /// What a use of a source shows, and where; nil where that is nothing.
-  mutating func showing(of source: Int32, _ matrix: Homography, _ scissor: PixelRect) -> UseShowing? {
+  /// - Parameter pixels: those of its own that it is shown in, each of them wholly; nil for those of the place.
+  mutating func showing(
+    of source: Int32, _ matrix: Homography, _ scissor: PixelRect, in pixels: SourcePixels? = nil
+  ) -> UseShowing? {
     let extent = extents.rects[Int(source)]
     guard !extent.isEmpty, matrix.isFinite else { return nil }
-    let visible = pixels(enclosing: extent, matrix).intersection(scissor)
+    let reach = pixels.map { extent.insetBy(dx: -1 / $0.scaleX, dy: -1 / $0.scaleY) } ?? extent
+    let visible = self.pixels(enclosing: reach, matrix).intersection(scissor)
     guard !visible.isEmpty else { return nil }
     return UseShowing(
-      visible: visible, part: part(of: extent, shownIn: visible, by: matrix), exactKey: ExactKey(matrix))
+      visible: visible, part: part(of: extent, shownIn: visible, by: matrix),
+      exactKey: pixels == nil ? ExactKey(matrix) : nil)
   }
 
   /// Puts a use at the end of its content's.
@@ -127,7 +138,7 @@ extension FramePlanner {
       color: .white * alpha, texture: .history(historyKey(of: source.layer)),
       map: TextureMap(
         from: covered, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size),
-      clip: c.clip)
+      filter: portal.sampling == .nearest ? .nearest : .linear, texelSize: size.texel, clip: c.clip)
     if portalClip >= 0 {
       primitive.clip.shape = portalClip
       if c.clip.shape >= 0 {

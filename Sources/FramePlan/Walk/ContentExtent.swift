@@ -9,6 +9,7 @@ struct ContentExtents {
   private(set) var rects: [Rect] = []
   /// The same before the layer's own effects, with what casts its shadow, of the layers that have any.
   private(set) var unaffected: [Int32: Rect] = [:]
+  private var scale = 1.0
   private var isDone: [Bool] = []
   private var isBegun: [Bool] = []
   /// Trees that are yet to be measured.
@@ -16,8 +17,10 @@ struct ContentExtents {
   /// Further than anything visible; stands for "unknown" below recursive portals.
   static let everywhere = Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7)
 
+  /// - Parameter scale: the output's pixels a point.
   /// - Complexity: O(nodes).
-  mutating func update(_ snapshot: Snapshot) {
+  mutating func update(_ snapshot: Snapshot, scale: Double) {
+    self.scale = scale
     rects.removeAll(keepingCapacity: true)
     unaffected.removeAll(keepingCapacity: true)
     rects.append(contentsOf: repeatElement(Rect(x: 0, y: 0, width: -1, height: -1), count: snapshot.nodes.count))
@@ -155,6 +158,8 @@ struct ContentExtents {
     let portal = snapshot.portals[Int(index)]
     guard portal.source >= 0 else { return .zero }
     var rect = isDone[Int(portal.source)] && !portal.isRecursive ? rects[Int(portal.source)] : Self.everywhere
+    // A pixel of the source's own is shown wholly, however little of it the source covers.
+    if portal.sampling == .nearest, !rect.isEmpty { rect = rect.insetBy(dx: -1 / scale, dy: -1 / scale) }
     if let part = portal.sourceRect { rect = rect.intersection(part) }
     return rect.isEmpty ? .zero : bounded(portal.matrix.boundingBox(of: rect))
   }

@@ -268,13 +268,20 @@ extension FramePlanner {
 
   private func pixels(_ rect: Rect, _ matrix: Homography) -> PixelRect {
     let pixels = PixelRect(enclosing: matrix.boundingBox(of: rect).snapped)
-    return snapshot.dependsOnPixels ? pixels.outset(by: 1) : pixels
+    return widened(pixels)
   }
 
-  /// What a content of this extent can touch: a pixel more where some of it may be moved to whole pixels.
+  /// A pixel more each way where something may be moved to whole pixels, and two where a source's pixels, which may be as
+  /// large, are shown wholly.
+  private func widened(_ pixels: PixelRect) -> PixelRect {
+    guard snapshot.dependsOnPixels else { return pixels }
+    return pixels.outset(by: snapshot.showsSourcePixels ? 2 : 1)
+  }
+
+  /// What a content of this extent can touch.
   func pixels(enclosing extent: Rect, _ matrix: Homography) -> PixelRect {
     let pixels = PixelRect(enclosing: matrix.boundingBox(of: extent))
-    return snapshot.dependsOnPixels ? pixels.outset(by: 1) : pixels
+    return widened(pixels)
   }
 }
 

@@ -9,7 +9,8 @@ extension SnapshotPortal {
       node: node, source: -1, matrix: .identity, usesSourceWindow: false, sourceRect: record.sourceRect,
       contentOpacity: 1, isContentOpacityGrouped: true,
       recursion: record.recursion, sampling: record.sampling, isRecursive: false,
-      forwardsHitTesting: record.forwardsHitTestingToSource, isIsolated: !record.allowsBackdropGroups)
+      forwardsHitTesting: record.forwardsHitTestingToSource,
+      isIsolated: !record.allowsBackdropGroups || record.sampling == .nearest)
   }
 }
 

@@ -21,8 +21,11 @@ public struct Snapshot: Sendable {
   public internal(set) var cuts: [SnapshotCut] = []
   /// Of the nodes with that flag, in their order.
   public internal(set) var nineParts: [SnapshotNineParts] = []
-  /// Some layer's edges lie as the pixels do: it snaps to them, or has edges that are not antialiased.
+  /// Something lies as the pixels do: a layer snaps to them, or has edges that are not antialiased, or a portal shows its
+  /// source's pixels.
   public internal(set) var dependsOnPixels = false
+  /// Some portal shows its source's own pixels; see `SourcePixels`.
+  public internal(set) var showsSourcePixels = false
   /// Placeholders stand for secure layers, of which there are some.
   public internal(set) var hidesSecure = false
   /// The commit that last made a layer secure. What was kept of frames before it is not to be shown after it.
@@ -186,7 +189,8 @@ public struct SnapshotPortal: Sendable {
   public var forwardsHitTesting: Bool
   /// It stands for an instance of a replicator's sublayer, and is no layer of its own.
   public var isInstance = false
-  /// The content is a picture of its own: what in it reads what lies behind sees nothing but the content.
+  /// The content is a picture of its own: what in it reads what lies behind sees nothing but the content. Set where the
+  /// source's own pixels are shown.
   public var isIsolated: Bool
 }
 

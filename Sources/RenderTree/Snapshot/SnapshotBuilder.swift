@@ -291,7 +291,9 @@ extension RenderTree {
     if record.snapsToPixels || !node.flags.hardEdges.isEmpty { snapshot.dependsOnPixels = true }
     if record.portal >= 0 {
       node.portal = Int32(snapshot.portals.count)
-      snapshot.portals.append(SnapshotPortal(node: Int32(snapshot.nodes.count), portals[Int(record.portal)]))
+      let portal = portals[Int(record.portal)]
+      snapshot.portals.append(SnapshotPortal(node: Int32(snapshot.nodes.count), portal))
+      if portal.sampling == .nearest { (snapshot.dependsOnPixels, snapshot.showsSourcePixels) = (true, true) }
     } else if record.hasContents, let image = contents[Int(slot)] {
       place(image, record, frame: record.hasContentsFrame ? rare.contentsFrames[slot] : nil, in: &node, &snapshot)
       if record.hasContentsCenter, !record.hasContentsFrame, node.image >= 0, let center = rare.contentsCenters[slot] {
