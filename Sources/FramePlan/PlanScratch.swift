@@ -14,9 +14,10 @@ struct PlanScratch {
   // Passes that are put in order. By target: its pass, or -1.
   var passOfTarget: [Int32] = []
   var isPrepared: [Bool] = []
-  var isLookedAt: [Bool] = []
   var passSteps: [PassStep] = []
-  var cursors: [Int32: PassCursor] = [:]
+  /// Passes that wait while they are looked at, and all runs of their quads.
+  var progress: [Int32: PassProgress] = [:]
+  var runs: [PassRun] = []
   var segments: [Int32] = []
   /// The items that are next, in a segment and those that it is drawn in.
   var nextItems: [Int32] = []

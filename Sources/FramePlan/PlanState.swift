@@ -44,11 +44,13 @@ struct PassDraft {
   var size: PixelSize
   var clearColor = PremultipliedColor.clear
   var segment: Int32
-  /// The pixels that what lies behind a layer could have: beyond the target there is nothing, and beyond these, what is
-  /// captured is mirrored.
+  /// The pixels that what lies behind a layer could have, beyond the target's edges too, as far as what is done to its picture
+  /// looks there: beyond the target there is nothing, and beyond these, what is captured is mirrored.
   var limit: PixelRect
   /// The capture that it is made of, in the midst of another pass; -1 for none.
   var capture: Int32 = -1
+  /// The pass that it begins with a copy of, as that then is; -1 for none.
+  var looksAt: Int32 = -1
 }
 
 /// What of a content sees what lies behind.

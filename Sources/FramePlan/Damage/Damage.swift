@@ -37,6 +37,26 @@ struct Damage: Equatable {
     if rects.count > Self.mostRects { joinNearest() }
   }
 
+  /// Joins those that overlap, so that each pixel is in one.
+  mutating func separate() {
+    for a in rects.indices {
+      for b in rects.indices where b > a && rects[a].intersects(rects[b]) {
+        let joined = rects[a].union(rects[b])
+        rects.remove(at: b)
+        rects[a] = joined
+        return separate()
+      }
+    }
+  }
+
+  /// Makes one rectangle of all.
+  mutating func join() {
+    guard let first = rects.first else { return }
+    let all = rects.reduce(first) { $0.union($1) }
+    rects = DamageRects()
+    rects.append(all)
+  }
+
   /// Joins the two whose union adds least.
   private mutating func joinNearest() {
     var best = (a: 0, b: 1, added: Int.max)

@@ -8,19 +8,34 @@ extension FramePlanner {
     guard options.tracksDamage else { return .everything }
     scratch.comparison.run(old, quads, keys: scratch.keys)
     var damage = scratch.comparison.damage
-    addImageDamage(to: &damage, since: old)
+    let all = 0..<quads.quads.count
+    addImageDamage(to: &damage, of: quads, all, scratch.revisions, since: old, scratch.comparison.oldKey)
     addSampledDamage(to: &damage, of: quads)
     return damage.settled(size)
   }
 
+  /// Adds what of a run of a pass's quads differs from a run of those that were last drawn there, by itself or by what it shows.
+  func compare(
+    _ comparison: inout PassComparison, _ old: PassMemory, _ oldRange: Range<Int>, _ new: PassMemory,
+    _ newRange: Range<Int>
+  ) {
+    comparison.extend(new.quads, keys: new.keys)
+    comparison.compare(old.quads, oldRange, new.quads, newRange)
+    addImageDamage(to: &comparison.damage, of: new.quads, newRange, new.revisions, since: old, comparison.oldKey)
+    addSampledDamage(to: &comparison.damage, of: new.quads, newRange)
+  }
+
   /// Pictures that are the same but for some of their pixels.
-  private func addImageDamage(to damage: inout Damage, since old: PassMemory) {
-    guard scratch.revisions.contains(where: { $0 != 0 }) else { return }
-    for quad in quads.quads {
+  private func addImageDamage(
+    to damage: inout Damage, of quads: QuadList, _ range: Range<Int>, _ revisions: [UInt64], since old: PassMemory,
+    _ oldKey: [Int32]
+  ) {
+    guard revisions.contains(where: { $0 != 0 }) else { return }
+    for quad in quads.quads[range] {
       guard case .image(let index) = quads.keys[Int(quad.key)].texture else { continue }
-      let before = scratch.comparison.oldKey[Int(quad.key)]
+      let before = oldKey[Int(quad.key)]
       // What was not there before is damaged already.
-      guard before >= 0, old.revisions[Int(before)] != scratch.revisions[Int(quad.key)] else { continue }
+      guard before >= 0, old.revisions[Int(before)] != revisions[Int(quad.key)] else { continue }
       let image = plan.images[Int(index)]
       let changed = image.damage(from: old.revisions[Int(before)])
       if !changed.isEmpty { damage.add(quads.shown(changed, by: quad, of: image.size)) }
@@ -28,23 +43,38 @@ extension FramePlanner {
   }
 
   /// What is the same quad may show something else.
-  func addSampledDamage(to damage: inout Damage, of quads: QuadList) {
-    guard quads.keys.contains(where: { samplesDamage($0.texture) }) else { return }
-    for quad in quads.quads {
-      switch quads.keys[Int(quad.key)].texture {
-      case .none, .image, .output: break
-      case .history: damage.add(quad.bounds)
-      case .target(let target):
-        guard !memory.damage[Int(target)].isEmpty else { continue }
-        damage.add(quads.shown(memory.damage[Int(target)], by: quad, of: plan.targets[Int(target)].size))
-      }
+  func addSampledDamage(to damage: inout Damage, of quads: QuadList, _ range: Range<Int>? = nil) {
+    guard quads.keys.contains(where: { samplesDamage($0.texture) || samplesDamage($0.backdrop) }) else { return }
+    for quad in quads.quads[range ?? 0..<quads.quads.count] {
+      let key = quads.keys[Int(quad.key)]
+      addDamage(of: key.texture, shownBy: quad, of: quads, isBackdrop: false, to: &damage)
+      if key.backdrop != .none { addDamage(of: key.backdrop, shownBy: quad, of: quads, isBackdrop: true, to: &damage) }
+    }
+  }
+
+  private func addDamage(
+    of texture: TextureReference, shownBy quad: QuadList.Quad, of quads: QuadList, isBackdrop: Bool,
+    to damage: inout Damage
+  ) {
+    switch texture {
+    case .none, .image: break
+    case .history: damage.add(quad.bounds)
+    case .output:
+      guard !memory.outputDamage.isEmpty else { return }
+      damage.add(quads.shown(memory.outputDamage, by: quad, of: plan.outputSize, isBackdrop: isBackdrop))
+    case .target(let target):
+      guard !memory.damage[Int(target)].isEmpty else { return }
+      damage.add(
+        quads.shown(
+          memory.damage[Int(target)], by: quad, of: plan.targets[Int(target)].size, isBackdrop: isBackdrop))
     }
   }
 
   private func samplesDamage(_ texture: TextureReference) -> Bool {
     switch texture {
-    case .none, .image, .output: false
+    case .none, .image: false
     case .history: true
+    case .output: !memory.outputDamage.isEmpty
     case .target(let target): !memory.damage[Int(target)].isEmpty
     }
   }
@@ -62,22 +92,34 @@ struct PassComparison {
   private(set) var oldKey: [Int32] = []
   private var strides: [Int] = []
   private var known: [RememberedKey: Int32] = [:]
-  private(set) var damage = Damage()
+  /// What was found to differ so far.
+  var damage = Damage()
 
+  /// Compares all of a pass.
   mutating func run(_ old: PassMemory, _ new: QuadList, keys: [RememberedKey]) {
+    begin(old)
+    extend(new, keys: keys)
+    compare(old.quads, 0..<old.quads.quads.count, new, 0..<new.quads.count)
+  }
+
+  mutating func begin(_ old: PassMemory) {
     known.removeAll(keepingCapacity: true)
     for index in old.keys.indices { known[old.keys[index]] = Int32(index) }
     oldKey.removeAll(keepingCapacity: true)
     strides.removeAll(keepingCapacity: true)
-    for index in keys.indices {
+    damage = Damage()
+  }
+
+  /// Looks up the new pass's keys that came since the last time.
+  mutating func extend(_ new: QuadList, keys: [RememberedKey]) {
+    for index in oldKey.count..<max(oldKey.count, keys.count) {
       oldKey.append(known[keys[index]] ?? -1)
       strides.append(new.keys[index].variant.format.stride)
     }
-    damage = Damage()
-    compare(old.quads, new)
   }
 
-  private mutating func compare(_ old: QuadList, _ new: QuadList) {
+  /// Compares a run of quads.
+  mutating func compare(_ old: QuadList, _ oldRange: Range<Int>, _ new: QuadList, _ newRange: Range<Int>) {
     let (oldQuads, newQuads) = (old.quads, new.quads)
     func isSame(_ i: Int, _ j: Int) -> Bool {
       guard oldQuads[i].bounds == newQuads[j].bounds else { return false }
@@ -87,15 +129,15 @@ struct PassComparison {
       for index in 0..<strides[key] where old.floats[p + index] != new.floats[q + index] { return false }
       return true
     }
-    var (i, j) = (0, 0)
+    var (i, j) = (oldRange.lowerBound, newRange.lowerBound)
     var streak = 0
-    var (oldCount, newCount) = (oldQuads.count, newQuads.count)
+    var (oldEnd, newEnd) = (oldRange.upperBound, newRange.upperBound)
     // What is the same at the end, first: a change in the midst, however long, then shows as one.
-    while oldCount > 0, newCount > 0, isSame(oldCount - 1, newCount - 1) {
-      oldCount -= 1
-      newCount -= 1
+    while oldEnd > i, newEnd > j, isSame(oldEnd - 1, newEnd - 1) {
+      oldEnd -= 1
+      newEnd -= 1
     }
-    while i < oldCount, j < newCount {
+    while i < oldEnd, j < newEnd {
       if isSame(i, j) {
         i += 1
         j += 1
@@ -105,15 +147,15 @@ struct PassComparison {
       streak += 1
       var (removed, added) = (1, 1)
       for distance in 1...(streak < Self.longStreak || streak % Self.window == 0 ? Self.window : 1) {
-        if i + distance < oldCount, j + distance < newCount, isSame(i + distance, j + distance) {
+        if i + distance < oldEnd, j + distance < newEnd, isSame(i + distance, j + distance) {
           (removed, added) = (distance, distance)
           break
         }
-        if j + distance < newCount, isSame(i, j + distance) {
+        if j + distance < newEnd, isSame(i, j + distance) {
           (removed, added) = (0, distance)
           break
         }
-        if i + distance < oldCount, isSame(i + distance, j) {
+        if i + distance < oldEnd, isSame(i + distance, j) {
           (removed, added) = (distance, 0)
           break
         }
@@ -123,8 +165,8 @@ struct PassComparison {
       i += removed
       j += added
     }
-    for index in i..<max(i, oldCount) { damage.add(oldQuads[index].bounds) }
-    for index in j..<max(j, newCount) { damage.add(newQuads[index].bounds) }
+    for index in i..<max(i, oldEnd) { damage.add(oldQuads[index].bounds) }
+    for index in j..<max(j, newEnd) { damage.add(newQuads[index].bounds) }
   }
 }
 

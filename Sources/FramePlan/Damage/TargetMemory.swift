@@ -50,6 +50,10 @@ struct PassMemory {
   /// By key: which picture of a stream was shown; 0 for other textures.
   var revisions: [UInt64] = []
   var quads = QuadList()
+  /// How many quads had been drawn each time that it was looked at.
+  var looks: [Int] = []
+  /// For a pass that is made of such a look, the how-manieth it is; else -1.
+  var look: Int32 = -1
 }
 
 /// Which target of the frame before holds what.
@@ -140,6 +144,13 @@ struct TargetMemory {
     switch target {
     case .output: output = pass
     case .target(let index): entries[Int(index)].pass = pass
+    }
+  }
+
+  func damage(of target: TargetReference) -> Damage {
+    switch target {
+    case .output: outputDamage
+    case .target(let index): damage[Int(index)]
     }
   }
 

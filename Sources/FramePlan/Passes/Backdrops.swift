@@ -33,7 +33,7 @@ extension FramePlanner {
   mutating func openBackdrop(_ c: NodeContext) -> Int32? {
     let backdrop = snapshot.backdrops[Int(c.node.backdrop)]
     let whole = PixelRect(enclosing: c.matrix.boundingBox(of: c.node.bounds).snapped)
-    let box = whole.intersection(c.clip.scissor)
+    let box = whole.intersection(c.clip.scissor).intersection(passes[Int(segments[Int(c.segment)].pass)].limit)
     guard !box.isEmpty else { return nil }
     var capture: Int32 = -1
     if backdrop.group >= 0 {

@@ -9,6 +9,8 @@ struct CaptureDraft {
   var passes: [Int32] = []
   /// The first place at which it is wanted has been reached.
   var isMade = false
+  /// How often the pass had been looked at before.
+  var look: Int32 = -1
 }
 
 extension FramePlanner {
@@ -30,7 +32,7 @@ extension FramePlanner {
     let target = addTarget(
       Target(size: region.size, purpose: .group, mipLevels: 0, historyKey: nil, name: name))
     let pass = addPass(.target(target), size: region.size)
-    plan.counters.captures += 1
+    passes[Int(pass)].looksAt = captures[Int(index)].pass
     let segment = passes[Int(pass)].segment
     append(captureQuad(of: captures[Int(index)].pass, region: region), to: segment)
     return body(&self, GroupPicture(target: target, size: region.size, rect: region.rect, segment: segment))

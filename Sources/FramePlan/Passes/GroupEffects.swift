@@ -67,7 +67,9 @@ extension FramePlanner {
       region = region.aligned(
         to: Int64(coarseness) * steps.alignment, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
     }
-    var group = openGroup(&c, region: region, alpha: alpha, shape: -1, coarseness: coarseness, after: capture)
+    var group = openGroup(
+      &c, region: region, alpha: alpha, shape: -1, coarseness: coarseness, limit: steps.needed(for: c.clip.scissor),
+      after: capture)
     if region != shown { c.visible = PixelRect(size: plan.targets[Int(group.target)].size) }
     group.steps = steps
     group.shown = shown
@@ -197,6 +199,27 @@ extension [GroupStep] {
     return sum
   }
 
+  /// What of the picture counts for what shows within `scissor`; no more than so many pixels beyond it, however far a blur
+  /// reaches.
+  func needed(for scissor: PixelRect) -> PixelRect {
+    let most = scissor.outset(by: 1024)
+    var needed = scissor
+    for case .blur(let gaussian) in self { needed = needed.outset(gaussian.reach.x, gaussian.reach.y) }
+    var all = needed
+    for step in self {
+      switch step {
+      case .shadow(let shadow):
+        let reach = shadow.gaussian?.reach ?? (x: 0, y: 0)
+        all = all.union(
+          PixelRect(enclosing: needed.rect.offsetBy(dx: -shadow.offset.x, dy: -shadow.offset.y)).outset(
+            reach.x, reach.y))
+      case .lens(let lens): all = all.union(lens.box.intersection(most))
+      case .blur, .colors, .mask: break
+      }
+    }
+    return all.intersection(most)
+  }
+
   /// By what the sides of a picture must be divisible to be halved as often as the steps want.
   var alignment: Int64 {
     let isWide = contains {
@@ -213,6 +236,15 @@ extension PixelRect {
     return PixelRect(
       minX: held(Int64(minX) - Int64(x)), minY: held(Int64(minY) - Int64(y)), maxX: held(Int64(maxX) + Int64(x)),
       maxY: held(Int64(maxY) + Int64(y)))
+  }
+
+  /// What it is where so many pixels, each way, are one.
+  func divided(by pixels: Double) -> PixelRect {
+    if pixels == 1 { return self }
+    return PixelRect(
+      enclosing: Rect(
+        minX: Double(minX) / pixels, minY: Double(minY) / pixels, maxX: Double(maxX) / pixels,
+        maxY: Double(maxY) / pixels))
   }
 
   /// Grown to whole cells of a grid of `step` pixels that begins near `origin`, so that the same picture a whole number of

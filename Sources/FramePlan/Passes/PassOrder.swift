@@ -2,7 +2,8 @@ import Commit
 import Geometry
 
 // The order of passes, and their batches. A pass comes after those whose targets it samples. Where it is looked at before it
-// is complete, it ends, the passes that are made of what it has drawn follow, and another pass goes on in its target.
+// is complete, it ends, the passes that are made of what it has drawn follow, and another pass goes on in its target: see
+// `PassProgress.swift`.
 
 /// What is left to do.
 enum PassStep {
@@ -10,11 +11,6 @@ enum PassStep {
   case prepare(Int32)
   /// To its end, or to the next place at which it is looked at.
   case draw(Int32)
-}
-
-/// How far a pass is drawn: a segment within another, and in each the next item, or -1.
-struct PassCursor {
-  var next: [Int32]
 }
 
 extension FramePlanner {
@@ -27,7 +23,8 @@ extension FramePlanner {
     for index in passes.indices {
       if case .target(let target) = passes[index].target { scratch.passOfTarget[Int(target)] = Int32(index) }
     }
-    for capture in captures where !capture.passes.isEmpty { scratch.isLookedAt[Int(capture.pass)] = true }
+    // Where a pass is looked at, nothing can be drawn before all that differs is known.
+    let isLookedAt = captures.contains { !$0.passes.isEmpty }
     // The output last; a history picture that nobody samples in this frame is drawn all the same.
     scratch.passSteps.append(.prepare(0))
     for index in passes.indices.dropFirst() {
@@ -43,12 +40,17 @@ extension FramePlanner {
         scratch.passSteps.append(.draw(pass))
         prepareTargets(sampledBy: pass)
       case .draw(let pass):
-        let reached = emit(pass)
+        guard isLookedAt else {
+          emit(pass)
+          continue
+        }
+        let reached = emitRun(of: pass)
         guard reached >= 0 else { continue }
         scratch.passSteps.append(.draw(pass))
         for made in captures[Int(reached)].passes.reversed() { scratch.passSteps.append(.prepare(made)) }
       }
     }
+    if isLookedAt { drawRuns() }
     finishCounters()
   }
 
@@ -66,8 +68,8 @@ extension FramePlanner {
     }
     reset(&scratch.passOfTarget, -1, plan.targets.count)
     reset(&scratch.isPrepared, false, passes.count)
-    reset(&scratch.isLookedAt, false, passes.count)
-    scratch.cursors.removeAll(keepingCapacity: true)
+    scratch.progress.removeAll(keepingCapacity: true)
+    scratch.runs.removeAll(keepingCapacity: true)
   }
 
   /// Has those passes come first whose targets a pass samples.
@@ -105,22 +107,49 @@ extension FramePlanner {
     if capture < 0 || capture == passes[Int(pass)].capture { scratch.passSteps.append(.prepare(needed)) }
   }
 
-  /// Draws a pass, from where it was left. The capture that it is left at; -1 at its end.
-  private mutating func emit(_ pass: Int32) -> Int32 {
+  /// Draws a pass that nothing looks at.
+  private mutating func emit(_ pass: Int32) {
     let draft = passes[Int(pass)]
     quads.removeAll()
-    let cursor = scratch.cursors.isEmpty ? nil : scratch.cursors.removeValue(forKey: pass)
     // Taken out while it is written to.
     var stack: [Int32] = []
     swap(&stack, &scratch.nextItems)
     stack.removeAll(keepingCapacity: true)
-    if let cursor {
-      stack.append(contentsOf: cursor.next)
-    } else {
-      stack.append(segments[Int(draft.segment)].first)
+    stack.append(segments[Int(draft.segment)].first)
+    _ = emitItems(of: pass, &stack)
+    swap(&stack, &scratch.nextItems)
+    let old = memory.take(draft.target)
+    var new = old ?? PassMemory(size: draft.size, clearColor: draft.clearColor)
+    scratch.keys.removeAll(keepingCapacity: true)
+    scratch.revisions.removeAll(keepingCapacity: true)
+    for key in quads.keys {
+      scratch.keys.append(RememberedKey(key, plan))
+      scratch.revisions.append(plan.revision(key.texture))
     }
-    var reached: Int32 = -1
-    while reached < 0, let item = stack.last {
+    let isKnown = old != nil && new.size == draft.size && new.clearColor == draft.clearColor
+    let damage = isKnown ? damage(since: new, size: draft.size) : .everything
+    (new.size, new.clearColor, new.look) = (draft.size, draft.clearColor, -1)
+    new.looks.removeAll(keepingCapacity: true)
+    // Lists change places, so that none is copied or made anew.
+    swap(&new.keys, &scratch.keys)
+    swap(&new.revisions, &scratch.revisions)
+    swap(&new.quads, &quads)
+    passOrder.append(pass)
+    memory.setDamage(damage, of: draft.target)
+    if damage.isEverything {
+      append(draft, new.quads, 0..<new.quads.quads.count, scissor: nil, keepsContents: false)
+    } else {
+      for rect in damage.rects {
+        append(draft, new.quads, 0..<new.quads.quads.count, scissor: rect, keepsContents: false)
+      }
+    }
+    memory.keep(new, of: draft.target)
+  }
+
+  /// Makes quads of the items that are next, in a segment and those that it is drawn in, up to a look.
+  /// - Returns: what the pass is looked at for; -1 at its end.
+  mutating func emitItems(of pass: Int32, _ stack: inout [Int32]) -> Int32 {
+    while let item = stack.last {
       guard item >= 0 else {
         stack.removeLast()
         continue
@@ -132,43 +161,10 @@ extension FramePlanner {
         if uses[Int(index)].primitive >= 0 { emit(uses[Int(index)].primitive, of: pass) }
         if uses[Int(index)].segment >= 0 { stack.append(segments[Int(uses[Int(index)].segment)].first) }
       case .capture(let capture):
-        if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { reached = capture }
+        if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { return capture }
       }
     }
-    if reached >= 0 {
-      captures[Int(reached)].isMade = true
-      scratch.cursors[pass] = PassCursor(next: stack)
-    }
-    swap(&stack, &scratch.nextItems)
-    // Where a pass is looked at in its midst, and for what is made of that, all is drawn.
-    let old = memory.take(draft.target)
-    guard !scratch.isLookedAt[Int(pass)], draft.capture < 0 else {
-      append(draft, quads, scissor: nil, keepsContents: cursor != nil)
-      return reached
-    }
-    var new = old ?? PassMemory(size: draft.size, clearColor: draft.clearColor)
-    scratch.keys.removeAll(keepingCapacity: true)
-    scratch.revisions.removeAll(keepingCapacity: true)
-    for key in quads.keys {
-      scratch.keys.append(RememberedKey(key, plan))
-      scratch.revisions.append(plan.revision(key.texture))
-    }
-    let isKnown = old != nil && new.size == draft.size && new.clearColor == draft.clearColor
-    let damage = isKnown ? damage(since: new, size: draft.size) : .everything
-    (new.size, new.clearColor) = (draft.size, draft.clearColor)
-    // Lists change places, so that none is copied or made anew.
-    swap(&new.keys, &scratch.keys)
-    swap(&new.revisions, &scratch.revisions)
-    swap(&new.quads, &quads)
-    passOrder.append(pass)
-    memory.setDamage(damage, of: draft.target)
-    if damage.isEverything {
-      append(draft, new.quads, scissor: nil, keepsContents: false)
-    } else {
-      for rect in damage.rects { append(draft, new.quads, scissor: rect, keepsContents: false) }
-    }
-    memory.keep(new, of: draft.target)
-    return reached
+    return -1
   }
 
   /// Makes a primitive's quads, and notes where they stand.
@@ -178,10 +174,12 @@ extension FramePlanner {
     spans[Int(primitive)] = QuadSpan(pass: pass, first: Int32(first), count: Int32(quads.quads.count - first))
   }
 
-  mutating func append(_ draft: PassDraft, _ quads: QuadList, scissor: PixelRect?, keepsContents: Bool) {
+  mutating func append(
+    _ draft: PassDraft, _ quads: QuadList, _ range: Range<Int>, scissor: PixelRect?, keepsContents: Bool
+  ) {
     let first = plan.batches.count
     let shaded = plan.counters.shadedPixels
-    let isCovered = batcher.batch(quads, area: scissor ?? PixelRect(size: draft.size), into: &plan)
+    let isCovered = batcher.batch(quads, range, area: scissor ?? PixelRect(size: draft.size), into: &plan)
     if keepsContents, plan.batches.count == first { return }
     var result = Pass(
       target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: first,

@@ -28,10 +28,10 @@ struct Batcher {
 
   mutating func beginFrame() { instances.removeAll(keepingCapacity: true) }
 
-  /// Appends the batches of a pass that draws `quads` in `area` of its target.
+  /// Appends the batches of a pass that draws `range` of the quads in `area` of its target.
   /// - Returns: whether they cover all of the area, so that what was there does not matter.
-  mutating func batch(_ list: QuadList, area: PixelRect, into plan: inout FramePlan) -> Bool {
-    let isCovered = findShown(list, area)
+  mutating func batch(_ list: QuadList, _ range: Range<Int>, area: PixelRect, into plan: inout FramePlan) -> Bool {
+    let isCovered = findShown(list, range, area)
     drafts.removeAll(keepingCapacity: true)
     latest.removeAll(keepingCapacity: true)
     latest.append(contentsOf: repeatElement(-1, count: list.keys.count))
@@ -43,11 +43,11 @@ struct Batcher {
   }
 
   /// Finds what of the quads shows, from front to back.
-  private mutating func findShown(_ list: QuadList, _ area: PixelRect) -> Bool {
+  private mutating func findShown(_ list: QuadList, _ range: Range<Int>, _ area: PixelRect) -> Bool {
     shown.removeAll(keepingCapacity: true)
     occlusion.reset(area)
-    var index = list.quads.count - 1
-    while index >= 0 {
+    var index = range.upperBound - 1
+    while index >= range.lowerBound {
       let quad = list.quads[index]
       let key = list.key(of: quad)
       var part = quad.bounds.intersection(area)

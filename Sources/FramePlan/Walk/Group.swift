@@ -36,13 +36,13 @@ extension FramePlanner {
   /// Begins to draw into a target of its own: `region` of the present one. What follows has no clip but the target.
   /// - Parameters:
   ///   - coarseness: how many pixels of the region are one of the target's, each way.
+  ///   - limit: what of the group there could be, in the present pass; nil for what its clip lets show.
   ///   - showsBehind: what is behind the group is its ground, and the group takes the place of that in the end: so what
   ///     is drawn in it sees through it.
   ///   - capture: one that something in the group shows, of the pass that the group is composited in.
   mutating func openGroup(
     _ c: inout NodeContext, region: PixelRect, alpha: Float, shape: Int32, coarseness: Int = 1,
-    showsBehind: Bool = false,
-    after capture: Int32 = -1
+    limit: PixelRect? = nil, showsBehind: Bool = false, after capture: Int32 = -1
   ) -> OpenGroup {
     let size = PixelSize(
       width: max(1, region.width / coarseness), height: max(1, region.height / coarseness))
@@ -54,8 +54,9 @@ extension FramePlanner {
     let pass = addPass(.target(target), size: size)
     capturing = outer
     plan.counters.groups += 1
-    if coarseness == 1 {
-      passes[Int(pass)].limit = c.clip.scissor.offsetBy(dx: -region.minX, dy: -region.minY)
+    if coarseness == 1 || limit != nil {
+      passes[Int(pass)].limit = (limit ?? c.clip.scissor).offsetBy(dx: -region.minX, dy: -region.minY).divided(
+        by: Double(coarseness))
     }
     var group = OpenGroup(
       target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
@@ -63,7 +64,7 @@ extension FramePlanner {
     group.capture = capture
     if captured >= 0 {
       group.showsBehind = true
-      plan.counters.captures += 1
+      passes[Int(pass)].looksAt = captures[Int(captured)].pass
       append(captureQuad(of: captures[Int(captured)].pass, region: region), to: group.segment)
     }
     let (dx, dy) = (-Double(region.minX), -Double(region.minY))

@@ -304,14 +304,16 @@ extension FramePlanner {
       new.keys.append(RememberedKey(quads.keys[index], plan))
       new.revisions.append(plan.revision(quads.keys[index].texture))
     }
-    addSampledDamage(to: &damage, of: quads)
+    addSampledDamage(to: &damage, of: quads, 0..<quads.quads.count)
     swap(&quads, &new.quads)
     damage = damage.settled(draft.size)
     memory.setDamage(damage, of: draft.target)
     if damage.isEverything {
-      append(draft, new.quads, scissor: nil, keepsContents: false)
+      append(draft, new.quads, 0..<new.quads.quads.count, scissor: nil, keepsContents: false)
     } else {
-      for rect in damage.rects { append(draft, new.quads, scissor: rect, keepsContents: false) }
+      for rect in damage.rects {
+        append(draft, new.quads, 0..<new.quads.quads.count, scissor: rect, keepsContents: false)
+      }
     }
     memory.keep(new, of: draft.target)
   }
