@@ -1,3 +1,4 @@
+import FramePlan
 import GLES
 import LinuxIO
 
@@ -64,6 +65,9 @@ public final class RenderServer {
   package var framesBegun: UInt64 {
     core.counters.framesDrawn + core.counters.framesUnchanged + core.counters.framesFailed
   }
+
+  /// For tests: what the last frame that was drawn took.
+  package var lastFrame: FrameCounters { core.counters.lastFrame }
 
   /// A test's way to lose the device.
   package func loseDevice() { core.loseDevice() }

@@ -39,12 +39,14 @@ final class FeedbackEar: PortholeFeedbackV1.EventHandler {
   var sequence: UInt64?
   var refresh: UInt32 = 0
   var isDiscarded = false
+  var presentedCount = 0
   func presented(
     _ proxy: Proxy<PortholeFeedbackV1>, secondsHi: UInt32, secondsLo: UInt32, nanoseconds: UInt32, refresh: UInt32,
     sequenceHi: UInt32, sequenceLo: UInt32, flags: PortholeFeedbackV1.Flags
   ) {
     sequence = UInt64(sequenceHi) << 32 | UInt64(sequenceLo)
     self.refresh = refresh
+    presentedCount += 1
   }
   func discarded(_ proxy: Proxy<PortholeFeedbackV1>) { isDiscarded = true }
 }

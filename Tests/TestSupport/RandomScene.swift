@@ -61,8 +61,8 @@ public struct RandomScene {
       root.sublayers = root.sublayers.map { mixed($0, sources) }
       return root
     }
-    let isBlurred = traits.contains(.blurred)
-    roots = roots.map { root in root.mapping { $0.settled(isBlurred: isBlurred) } }
+    let blurs = roots.flatMap(\.subtree).filter(\.isBlurred).count
+    roots = roots.map { root in root.mapping { $0.settled(blurs: blurs) } }
   }
 
   /// A layer, changed or not, with what stands in it.
@@ -95,7 +95,7 @@ public struct RandomScene {
       random.eighth(8...32), random.eighth(8...32))
     portal.properties += [
       .recursion(nextID == 800_001 ? random.pick([.none, .depth(2), .previousFrame]) : .none),
-      .sampling(random.oneIn(2) ? .automatic : .linear), .masksToBounds(random.oneIn(2)),
+      .sampling(random.pick(PortalSampling.allCases)), .masksToBounds(random.oneIn(2)),
       .matchesPosition(random.oneIn(3)), .matchesTransform(random.oneIn(3)), .matchesOpacity(random.oneIn(2)),
       .hidesSourceLayer(random.oneIn(8)), .hidesSourceLayerInOtherPortals(random.oneIn(10)),
       .allowsBackdropGroups(random.oneIn(3)), .sourceLifetime(random.oneIn(2) ? .weak : .retained),
@@ -124,7 +124,7 @@ public struct RandomScene {
     }
   }
 
-  private static func traits(of property: PropertyChange) -> Traits {
+  fileprivate static func traits(of property: PropertyChange) -> Traits {
     switch property {
     case .transform(let matrix), .sublayerTransform(let matrix):
       return matrix.isAffine2D ? (matrix.isIdentity ? [] : .resampled) : [.resampled, .perspective]
@@ -156,29 +156,31 @@ extension TestLayer {
 // Eight bits a component round each drawing by up to a half, each renderer in its own order, and a blur rounds every pixel.
 // What makes differences larger makes these differences show. So that is done to layers of one plain colour, and not to
 // pictures that were rounded on the way, and see-through portals are not copied over each other. A wide blur, which GL shows enlarged, is off by up to two; where several lie over
-// each other that is more than a blur's class allows, so here they are narrow. What casts a shadow or is blurred holds no
-// backdrop: at the edge of the target the renderers continue in different ways what could not be captured. And locations
-// of a gradient don't swing beyond 0…1.
+// each other that is more than a blur's class allows, so they are narrow unless there is but one.
 
 extension TestLayer {
-  fileprivate func settled(isBlurred: Bool) -> TestLayer {
+  /// Something in it is blurred, or bent by a lens.
+  fileprivate var isBlurred: Bool {
+    properties.contains { RandomScene.traits(of: $0).contains(.blurred) } || animations.contains(where: \.blurs)
+  }
+
+  fileprivate func settled(blurs: Int) -> TestLayer {
     var layer = self
-    let (isPlain, holdsBackdrop) = (isPlain, subtree.contains { $0.kind == .backdrop })
+    let mayBeWide = blurs == 1
     if kind == .replicator { layer.sublayers = sublayers.map { $0.mapping(\.withOpaquePortals) } }
     layer.properties = properties.map { property in
       switch property {
-      case .shadow where holdsBackdrop: .shadow(nil)
-      case .filters(let filters) where holdsBackdrop: .filters(filters.map(\.settled).filter { !$0.isBlur })
-      case .filters(let filters): .filters(isPlain ? filters.map(\.narrowed) : filters.map(\.settled))
-      case .backdropFilters(let filters): .backdropFilters(filters.map(\.settled))
-      case .shadow(let shadow?): .shadow(shadow.narrowed)
-      case .blendMode(let mode) where isBlurred && mode.enlargesDifferences: .blendMode(.exclusion)
+      case .filters(let filters):
+        .filters(
+          filters.map { $0.settled(isPlain: isPlain, mayBeWide: mayBeWide) })
+      case .backdropFilters(let filters):
+        .backdropFilters(filters.map { $0.settled(isPlain: false, mayBeWide: mayBeWide) })
+      case .shadow(let shadow?) where !mayBeWide: .shadow(shadow.narrowed)
+      case .blendMode(let mode) where blurs > 0 && mode.enlargesDifferences: .blendMode(.exclusion)
       default: property
       }
     }
-    layer.animations.removeAll {
-      $0.movesFilters || $0.widensShadows || $0.movesLocations || holdsBackdrop && $0.blurs
-    }
+    layer.animations = animations.map(\.narrowed)
     return layer
   }
 
@@ -210,22 +212,17 @@ extension Shadow {
 }
 
 extension Filter {
-  fileprivate var isBlur: Bool { if case .gaussianBlur = self { true } else { false } }
-
-  fileprivate var narrowed: Filter {
-    guard case .gaussianBlur(let radius) = self else { return self }
-    return .gaussianBlur(radius: min(2.5, radius))
-  }
-
   /// The same, or what does not make differences larger.
-  fileprivate var settled: Filter {
+  fileprivate func settled(isPlain: Bool, mayBeWide: Bool) -> Filter {
     switch self {
+    case .gaussianBlur(let radius): .gaussianBlur(radius: mayBeWide ? radius : min(2.5, radius))
+    case _ where isPlain: self
     case .brightness(let amount): .brightness(min(1, amount))
     case .contrast(let amount): .contrast(min(1, amount))
     case .saturate(let amount): .saturate(min(1, amount))
     case .hueRotate: .grayscale(0.5)
     case .colorMatrix: .sepia(0.5)
-    default: narrowed
+    default: self
     }
   }
 }
@@ -252,13 +249,46 @@ extension Animation {
     properties.contains { $0 == .transform || $0 == .sublayerTransform || $0 == .anchorPointZ }
   }
 
-  fileprivate var movesFilters: Bool { properties.contains { $0 == .filter || $0 == .backdropFilter } }
-
-  fileprivate var movesLocations: Bool { properties.contains(.gradientLocations) }
-  fileprivate var widensShadows: Bool { properties.contains(.shadowRadius) }
+  /// The same, but that it makes no filter stronger and no blur wider than layers may have them by themselves: of the
+  /// numbers that two may be added of, each has half.
+  fileprivate var narrowed: Animation {
+    var animation = self
+    switch content {
+    case .group(let animations): animation.content = .group(animations.map(\.narrowed))
+    case .property(var property):
+      let most: Double
+      switch property.keyPath.property {
+      case .filter, .backdropFilter: most = 0.5
+      case .shadowRadius: most = 1.25
+      default: return self
+      }
+      property.motion = property.motion.mapping { value in
+        guard case .number(let number) = value else { return value }
+        return .number(min(most, number))
+      }
+      animation.content = .property(property)
+    }
+    return animation
+  }
 
   fileprivate var blurs: Bool {
     properties.contains(where: \.isOfShadow)
+  }
+}
+
+extension PropertyAnimation.Motion {
+  fileprivate func mapping(_ change: (AnimationValue) -> AnimationValue) -> Self {
+    func mapped(_ interval: PropertyAnimation.Interval) -> PropertyAnimation.Interval {
+      PropertyAnimation.Interval(
+        from: interval.from.map(change), to: interval.to.map(change), by: interval.by.map(change))
+    }
+    switch self {
+    case .basic(let interval): return .basic(mapped(interval))
+    case .spring(let interval, let spring): return .spring(mapped(interval), spring)
+    case .keyframes(var keyframes):
+      keyframes.values = keyframes.values.map(change)
+      return .keyframes(keyframes)
+    }
   }
 }
 
