@@ -61,8 +61,8 @@ public struct RandomScene {
       root.sublayers = root.sublayers.map { mixed($0, sources) }
       return root
     }
-    let blurs = roots.flatMap(\.subtree).filter(\.isBlurred).count
-    roots = roots.map { root in root.mapping { $0.settled(blurs: blurs) } }
+    let isBlurred = traits.contains(.blurred)
+    roots = roots.map { root in root.mapping { $0.settled(isBlurred: isBlurred) } }
   }
 
   /// A layer, changed or not, with what stands in it.
@@ -155,8 +155,10 @@ extension TestLayer {
 
 // Eight bits a component round each drawing by up to a half, each renderer in its own order, and a blur rounds every pixel.
 // What makes differences larger makes these differences show. So that is done to layers of one plain colour, and not to
-// pictures that were rounded on the way, and see-through portals are not copied over each other. A wide blur, which GL shows enlarged, is off by up to two; where several lie over
-// each other that is more than a blur's class allows, so they are narrow unless there is but one.
+// pictures that were rounded on the way, and see-through portals, and what is filtered twice, are not copied over each other. A wide blur, which GL shows enlarged, is off by up to two; where several lie over
+// each other that is more than a blur's class allows, so here they are narrow, and blurs of blurs narrower.
+// What casts a shadow or is blurred holds no backdrop: in the reference a lens ends, beyond the target, where it could be
+// captured; and in GL a group's blur sees nothing beyond a clip, where it must be mirrored.
 
 extension TestLayer {
   /// Something in it is blurred, or bent by a lens.
@@ -164,30 +166,43 @@ extension TestLayer {
     properties.contains { RandomScene.traits(of: $0).contains(.blurred) } || animations.contains(where: \.blurs)
   }
 
-  fileprivate func settled(blurs: Int) -> TestLayer {
+  fileprivate func settled(isBlurred: Bool) -> TestLayer {
     var layer = self
-    let mayBeWide = blurs == 1
-    if kind == .replicator { layer.sublayers = sublayers.map { $0.mapping(\.withOpaquePortals) } }
-    layer.properties = properties.map { property in
+    let holdsBackdrop = subtree.contains { $0.kind == .backdrop }
+    // What is blurred already, or shown by something that is.
+    let widest = (sublayers + masks).flatMap(\.subtree).contains(where: \.isBlurred) ? 0.5 : 2.5
+    if kind == .replicator {
+      layer.sublayers = sublayers.map { $0.mapping(\.withOpaquePortals) }
+      if sublayers.flatMap(\.subtree).contains(where: \.isFiltered) { layer.properties = properties.map(\.uncolored) }
+    }
+    layer.properties = layer.properties.map { property in
       switch property {
+      case .shadow where holdsBackdrop: .shadow(nil)
       case .filters(let filters):
         .filters(
-          filters.map { $0.settled(isPlain: isPlain, mayBeWide: mayBeWide) })
+          filters.map { $0.settled(isPlain: isPlain, widest: widest) }.filter { !holdsBackdrop || !$0.isBlur })
       case .backdropFilters(let filters):
-        .backdropFilters(filters.map { $0.settled(isPlain: false, mayBeWide: mayBeWide) })
-      case .shadow(let shadow?) where !mayBeWide: .shadow(shadow.narrowed)
-      case .blendMode(let mode) where blurs > 0 && mode.enlargesDifferences: .blendMode(.exclusion)
+        .backdropFilters(filters.map { $0.settled(isPlain: false, widest: widest) })
+      case .shadow(let shadow?): .shadow(shadow.narrowed(to: widest))
+      case .blendMode(let mode) where isBlurred && mode.enlargesDifferences: .blendMode(.exclusion)
       default: property
       }
     }
-    layer.animations = animations.map(\.narrowed)
+    layer.animations = animations.filter { !holdsBackdrop || !$0.blurs }.map(\.narrowed)
     return layer
   }
 
   fileprivate var withOpaquePortals: TestLayer {
     var layer = self
-    if kind == .portal { layer.properties.append(.opacity(1)) }
+    guard kind == .portal else { return layer }
+    layer.properties += [
+      .opacity(1), .backgroundColor(Color(red: 0.25, green: 0.75, blue: 0.5)), .recursion(.none),
+    ]
     return layer
+  }
+
+  fileprivate var isFiltered: Bool {
+    properties.contains { if case .filters(let filters) = $0 { !filters.isEmpty } else { false } }
   }
 
   /// Nothing but one opaque colour.
@@ -203,19 +218,31 @@ extension TestLayer {
   }
 }
 
+extension PropertyChange {
+  /// A replicator's without its colours, which are one more filter.
+  fileprivate var uncolored: PropertyChange {
+    guard case .replication(var value) = self else { return self }
+    (value.instanceColor, value.instanceRedOffset, value.instanceGreenOffset) = (.white, 0, 0)
+    (value.instanceBlueOffset, value.instanceAlphaOffset) = (0, 0)
+    return .replication(value)
+  }
+}
+
 extension Shadow {
-  fileprivate var narrowed: Shadow {
+  fileprivate func narrowed(to widest: Double) -> Shadow {
     var shadow = self
-    shadow.radius = min(2.5, radius)
+    shadow.radius = min(widest, radius)
     return shadow
   }
 }
 
 extension Filter {
+  fileprivate var isBlur: Bool { if case .gaussianBlur = self { true } else { false } }
+
   /// The same, or what does not make differences larger.
-  fileprivate func settled(isPlain: Bool, mayBeWide: Bool) -> Filter {
+  fileprivate func settled(isPlain: Bool, widest: Double) -> Filter {
     switch self {
-    case .gaussianBlur(let radius): .gaussianBlur(radius: mayBeWide ? radius : min(2.5, radius))
+    case .gaussianBlur(let radius): .gaussianBlur(radius: min(widest, radius))
     case _ where isPlain: self
     case .brightness(let amount): .brightness(min(1, amount))
     case .contrast(let amount): .contrast(min(1, amount))

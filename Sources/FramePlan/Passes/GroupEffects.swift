@@ -68,7 +68,8 @@ extension FramePlanner {
         to: Int64(coarseness) * steps.alignment, from: c.matrix.apply(c.node.bounds.origin) ?? .zero)
     }
     var group = openGroup(
-      &c, region: region, alpha: alpha, shape: -1, coarseness: coarseness, limit: steps.needed(for: c.clip.scissor),
+      &c, region: region, alpha: alpha, shape: -1, coarseness: coarseness,
+      limit: steps.needed(for: c.clip.scissor.intersection(passes[Int(segments[Int(c.segment)].pass)].limit)),
       after: capture)
     if region != shown { c.visible = PixelRect(size: plan.targets[Int(group.target)].size) }
     group.steps = steps

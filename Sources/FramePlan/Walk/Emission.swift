@@ -137,11 +137,16 @@ extension FramePlanner {
       Point(x: (Double(rect.minX) - p.matrix.m41) / p.matrix.m11, y: (Double(rect.minY) - p.matrix.m42) / p.matrix.m22))
     let right = Point(x: p.map.ux / p.matrix.m11, y: p.map.vx / p.matrix.m11)
     let down = Point(x: p.map.uy / p.matrix.m22, y: p.map.vy / p.matrix.m22)
+    // Beyond the texture's edge there is nothing to copy: there its edge goes on.
+    let isInside =
+      corner.x > -p.texelSize.width / 2 && corner.y > -p.texelSize.height / 2
+      && corner.x + right.x * Double(rect.width) < 1 + p.texelSize.width / 2
+      && corner.y + down.y * Double(rect.height) < 1 + p.texelSize.height / 2
     let level = Double(p.level) + Double(p.levelFraction)
     if p.effect < 0 {
       let key = QuadKey(
         variant: .image, texture: p.texture, filter: p.filter, blending: blending,
-        isCopy: blending == .replace && p.isCopyOfTexels, isMirrored: p.isMirrored)
+        isCopy: blending == .replace && isInside && p.isCopyOfTexels, isMirrored: p.isMirrored)
       return quads.addPlainImage(
         rect, corner: corner, right: right, down: down, factor: p.color.alpha, level: level, key)
     }
@@ -149,7 +154,8 @@ extension FramePlanner {
       ImageQuad(
         rect: rect, corner: corner, right: right, down: down, factor: p.color.alpha, level: level,
         effect: pictureEffects[Int(p.effect)], range: ColorRange(space), drawsCoverage: drawsCoverage),
-      texture: p.texture, filter: p.filter, blending: blending, isCopy: blending == .replace && p.isCopyOfTexels,
+      texture: p.texture, filter: p.filter, blending: blending,
+      isCopy: blending == .replace && isInside && p.isCopyOfTexels,
       isMirrored: p.isMirrored)
   }
 

@@ -36,7 +36,7 @@ extension FramePlanner {
   /// Begins to draw into a target of its own: `region` of the present one. What follows has no clip but the target.
   /// - Parameters:
   ///   - coarseness: how many pixels of the region are one of the target's, each way.
-  ///   - limit: what of the group there could be, in the present pass; nil for what its clip lets show.
+  ///   - limit: what of the group there could be, in the present pass; nil for what its clip lets show there.
   ///   - showsBehind: what is behind the group is its ground, and the group takes the place of that in the end: so what
   ///     is drawn in it sees through it.
   ///   - capture: one that something in the group shows, of the pass that the group is composited in.
@@ -49,14 +49,14 @@ extension FramePlanner {
     let target = addTarget(
       Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, name: .group(c.node.layer)))
     let captured = showsBehind ? addCapture(in: c.segment) : -1
+    let there = limit ?? c.clip.scissor.intersection(passes[Int(segments[Int(c.segment)].pass)].limit)
     let outer = capturing
     capturing = captured >= 0 ? captured : capture
     let pass = addPass(.target(target), size: size)
     capturing = outer
     plan.counters.groups += 1
     if coarseness == 1 || limit != nil {
-      passes[Int(pass)].limit = (limit ?? c.clip.scissor).offsetBy(dx: -region.minX, dy: -region.minY).divided(
-        by: Double(coarseness))
+      passes[Int(pass)].limit = there.offsetBy(dx: -region.minX, dy: -region.minY).divided(by: Double(coarseness))
     }
     var group = OpenGroup(
       target: target, region: region, segment: passes[Int(pass)].segment, parentSegment: c.segment, alpha: alpha,
