@@ -15,7 +15,7 @@ RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz races kills agreement bench bench-bars bench-counters bench-peers pictures examples lint format clean tools
+.PHONY: help build test fuzz races kills agreement bench bench-bars bench-counters bench-peers pictures examples lint format clean tools guests
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -36,9 +36,16 @@ help:
 	@echo "make clean    remove what was built and measured"
 
 # Without testable imports, which the tests don't use, build and test share every object file.
-test: lint build
+test: lint build guests
 	$(SWIFT) test $(RELEASE) --disable-testable-imports
 	$(SWIFT) run $(RELEASE) --skip-build wire-fuzz --seconds $(TEST_FUZZ_SECONDS)
+
+# Programs of others that tests run on a server.
+GUEST_PACKAGES := weston foot mpv gtk-4-examples glmark2-es2-wayland gstreamer1.0-tools gstreamer1.0-plugins-base \
+  gstreamer1.0-plugins-bad
+
+guests: tools
+	@PORTHOLE_PACKAGES="$(GUEST_PACKAGES)" .ci/install-tools
 
 # Bad clients against a server, under the address sanitizer. In a folder of its own, since everything is built anew. The
 # build's own tools leak, and a tool that is killed for that builds nothing.

@@ -40,6 +40,7 @@ let package = Package(
     .systemLibrary(name: "CRSVG", path: "Sources/C/CRSVG", providers: [.apt(["librsvg2-dev"])]),
     system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
     system("CWayland", pkgConfig: "wayland-server", apt: "libwayland-dev"),
+    system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
     .target(name: "CWaylandShim", dependencies: ["CWayland"], path: "Sources/C/CWaylandShim"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CAllocations", path: "Sources/C/CAllocations"),
@@ -111,7 +112,7 @@ let package = Package(
       name: "RenderServer",
       dependencies: [
         "WaylandProtocol", "CommitCoding", "Commit", "RenderTree", "FramePlan", "GLRenderer", "GLES", "Geometry",
-        "ImageFiles", "LinuxIO", "Diagnostics", "JSON",
+        "ImageFiles", "LinuxIO", "Diagnostics", "JSON", "CXKBCommon",
       ], swiftSettings: strict),
     .executableTarget(name: "portholed", dependencies: ["RenderServer"], swiftSettings: strict),
 
@@ -178,7 +179,7 @@ let package = Package(
       dependencies: ["WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ServerSystemTests", dependencies: ["Porthole", "Media", "portholed"], swiftSettings: strict),
+      name: "ServerSystemTests", dependencies: ["Porthole", "Media", "porthole", "portholed"], swiftSettings: strict),
     .testTarget(
       name: "OperatorTests",
       dependencies: ["Porthole", "RenderServer", "porthole", "portholed", "Commit", "Geometry", "LinuxIO"],

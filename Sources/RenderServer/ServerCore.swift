@@ -35,6 +35,8 @@ final class ServerCore {
   var counters = ServerCounters()
   /// The trace that is being written.
   var recorder: TraceRecorder?
+  /// For programs that know nothing of portals; nil where the server is none to them.
+  private(set) var compositor: Compositor?
   private var animationTimer: AnimationTimer?
   private var listeners: [ListeningSocket] = []
   private var nextNumber: UInt64 = 1
@@ -67,6 +69,7 @@ final class ServerCore {
     writer = try PictureWriter(loop: loop)
     do throws(SystemCallError) { try start() } catch { throw ServerError(error) }
     box.server = self
+    if let desk = options.desk { compositor = try Compositor(self, desk) }
   }
 
   private final class SignalBox { weak var server: ServerCore? }
@@ -82,6 +85,7 @@ final class ServerCore {
     try loop.watch(display.pollDescriptor, for: .read) { [unowned self] _ in display.dispatch() }
     try loop.watch(stage.results) { [unowned self] in takeResults() }
     loop.beforeWaiting = { [unowned self] in
+      compositor?.beforeWaiting()
       considerOutputs()
       animationTimer?.beforeWaiting()
       display.flush()

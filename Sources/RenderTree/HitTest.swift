@@ -28,13 +28,29 @@ extension Snapshot {
   /// A layer is hit within its bounds with their corner radius, under the clips of its ancestors and where their masks show
   /// something, in the order of depth where that is how layers are drawn; hidden ones, those of an opacity below 0.01, and
   /// those that allow no hit testing are passed by, with their sublayers.
+  /// - Parameter accepts: whether a layer takes what happens at a point of its own space; where it does not, it is passed by,
+  ///   but not its sublayers.
   /// - Complexity: O(layers), times the levels of portals that forward.
-  public func hitTest(_ point: Point) -> [HitLink] {
+  public func hitTest(_ point: Point, accepts: (LayerID, Point) -> Bool = { _, _ in true }) -> [HitLink] {
+    hit(point, accepts: accepts).map(\.link)
+  }
+
+  /// A layer that is hit, and how window space maps to its own, by the way on which it was hit.
+  public struct HitStep {
+    public var link: HitLink
+    public var fromWindow: Homography
+  }
+
+  /// As `hitTest`, with the maps.
+  public func hit(_ point: Point, accepts: (LayerID, Point) -> Bool = { _, _ in true }) -> [HitStep] {
     guard hasRoot, point.isFinite else { return [] }
-    var links: [HitLink] = []
+    var links: [HitStep] = []
     // The budget bounds a walk through portals that nest without end.
     var budget = max(1 << 20, nodes.count)
-    _ = hit(content: 0, at: point, toContent: nodes[0].local, isSource: false, context: .outside, &links, &budget)
+    _ = hit(
+      content: 0, at: point, toContent: nodes[0].local, fromWindow: .identity, isSource: false, context: .outside,
+      accepts,
+      &links, &budget)
     return links
   }
 
@@ -58,10 +74,10 @@ extension Snapshot {
   /// Hits the subtree of `root`, whose own space maps to that of `point` by `toContent`. What comes later lies in front, so
   /// the last one that is hit counts.
   private func hit(
-    content root: Int32, at point: Point, toContent: Homography, isSource: Bool, context: RecursionContext,
-    _ links: inout [HitLink], _ budget: inout Int
+    content root: Int32, at point: Point, toContent: Homography, fromWindow: Homography, isSource: Bool,
+    context: RecursionContext, _ accepts: (LayerID, Point) -> Bool, _ links: inout [HitStep], _ budget: inout Int
   ) -> Bool {
-    var best: [HitLink] = []
+    var best: [HitStep] = []
     let turnsBack = !isSource && nodes[Int(root)].flags.contains(.turnsBack)
     var steps: [Step] = [.layer(Walk(node: root, matrix: toContent, showsBack: turnsBack))]
     while let step = steps.popLast(), budget > 0 {
@@ -74,9 +90,18 @@ extension Snapshot {
         // An instance of a replicator is no layer, but what it shows is.
         let isInstance = node.portal >= 0 && portals[Int(node.portal)].isInstance
         let isInside = node.shape.contains(local)
-        if isInside, !isInstance { best = [HitLink(layer: node.layer, point: local, isPortal: node.portal >= 0)] }
+        if isInside, !isInstance, accepts(node.layer, local) {
+          let link = HitLink(layer: node.layer, point: local, isPortal: node.portal >= 0)
+          best = [HitStep(link: link, fromWindow: fromWindow * (walk.matrix.inverse ?? .identity))]
+        }
         if node.masksToBounds, !isInside { continue }
-        if node.portal >= 0, let inner = hitThrough(node, at: local, context: context, &budget) { best = inner }
+        if node.portal >= 0,
+          let inner = hitThrough(
+            node, at: local, fromWindow: fromWindow * (walk.matrix.inverse ?? .identity), context: context, accepts,
+            &budget)
+        {
+          best = inner
+        }
         if node.depthSort >= 0 {
           steps.append(.pieces(walk, next: depthSorts[Int(node.depthSort)].lowerBound))
         } else {
@@ -134,16 +159,19 @@ extension Snapshot {
 
   /// What a portal that forwards has at `local`, in its own space: itself, then what lies inside its source.
   private func hitThrough(
-    _ node: SnapshotNode, at local: Point, context: RecursionContext, _ budget: inout Int
-  ) -> [HitLink]? {
+    _ node: SnapshotNode, at local: Point, fromWindow: Homography, context: RecursionContext,
+    _ accepts: (LayerID, Point) -> Bool, _ budget: inout Int
+  ) -> [HitStep]? {
     let portal = portals[Int(node.portal)]
     guard portal.forwardsHitTesting, case .content(let inner) = entry(of: node.portal, in: context) else { return nil }
     if let rect = portal.sourceRect {
       guard let inSource = portal.matrix.inverse?.apply(local), rect.contains(inSource) else { return nil }
     }
-    var links = portal.isInstance ? [] : [HitLink(layer: node.layer, point: local, isPortal: true)]
+    let own = HitStep(link: HitLink(layer: node.layer, point: local, isPortal: true), fromWindow: fromWindow)
+    var links = portal.isInstance ? [] : [own]
     let isHit = hit(
-      content: portal.source, at: local, toContent: portal.matrix, isSource: true, context: inner, &links, &budget)
+      content: portal.source, at: local, toContent: portal.matrix, fromWindow: fromWindow, isSource: true,
+      context: inner, accepts, &links, &budget)
     return isHit ? links : nil
   }
 }

@@ -4,6 +4,8 @@ public struct ProtocolViolation: Error, Sendable, Hashable, CustomStringConverti
   enum Kind: Sendable, Hashable {
     case code(UInt32)
     case noMemory
+    /// Of `wl_display`, on which it is posted.
+    case exhausted
   }
 
   let kind: Kind
@@ -24,10 +26,15 @@ public struct ProtocolViolation: Error, Sendable, Hashable, CustomStringConverti
   /// The server has no memory for what the client asks.
   public static let noMemory = ProtocolViolation(kind: .noMemory, message: "no memory")
 
+  /// The client has, or asks for, more than the server gives it. For interfaces that have no error of their own for that.
+  public static func exhausted(_ message: String) -> ProtocolViolation {
+    ProtocolViolation(kind: .exhausted, message: message)
+  }
+
   /// An object of the right interface that this server did not make. Of wl_display.error.
   static let foreignObject = ProtocolViolation(kind: .code(0), message: "an argument is no object of this server")
 
-  /// The error's number; nil for `noMemory`.
+  /// The error's number; nil for `noMemory` and `exhausted`.
   public var code: UInt32? {
     if case .code(let code) = kind { return code }
     return nil

@@ -29,6 +29,7 @@ public class AnyResource {
     switch violation.kind {
     case .code(let code): cwayland_post_error(pointer, code, violation.shortened)
     case .noMemory: wl_resource_post_no_memory(pointer)
+    case .exhausted: client?.refuse(violation)
     }
   }
 

@@ -66,10 +66,10 @@ public final class ServerClient {
   }
 
   /// Ends the connection with an error, where there is no object yet that it could be posted on: on the display, with the
-  /// code that Wayland has for a call that can't be right.
+  /// code that Wayland has for a call that can't be right, or for what the server has no memory for.
   func refuse(_ violation: ProtocolViolation) {
     guard let pointer, let display = wl_client_get_object(pointer, 1) else { return }
-    cwayland_post_error(display, 1, violation.shortened)
+    cwayland_post_error(display, violation.kind == .exhausted ? 2 : 1, violation.shortened)
   }
 
   /// What the system holds of what was sent and the client has not read, in bytes with what they take besides; 0 when the

@@ -121,7 +121,7 @@ private final class Binder {
       try Unmanaged<Binder>.fromOpaque(data).takeUnretainedValue().bind(client, number, version)
     } catch {
       switch error.kind {
-      case .code:
+      case .code, .exhausted:
         // There is no object yet that an error could be posted on.
         ServerClient.of(client).refuse(error)
       case .noMemory: wl_client_post_no_memory(client)

@@ -31,10 +31,14 @@ struct Arguments {
     case portal = "--portal"
     case raw = "--raw"
     case seconds = "--seconds"
+    case singleUse = "--single-use"
+    // Of `porthole run`.
+    case scene = "--scene"
+    case size = "--size"
 
     var takesValue: Bool {
       switch self {
-      case .skipUnsupported, .json, .prometheus, .raw: false
+      case .skipUnsupported, .json, .prometheus, .raw, .singleUse: false
       default: true
       }
     }
@@ -103,6 +107,15 @@ struct Arguments {
       throw UsageError("\(option.rawValue) is one of \(names), not “\(text)”")
     }
     return value
+  }
+
+  /// A number within bounds; nil where it is not given.
+  func number(_ option: Option, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
+    guard let text = values[option] else { return nil }
+    guard let number = Double(text), range.contains(number) else {
+      throw UsageError("\(option.rawValue) is a number from \(range.lowerBound) to \(range.upperBound), not “\(text)”")
+    }
+    return number
   }
 
   /// Pixels per point; 1 where it is not given.

@@ -1,6 +1,6 @@
 /// What the tool can do.
 enum Command: String, CaseIterable {
-  case render, validate, compare, hit, plan, damage, info, server
+  case render, validate, compare, hit, plan, damage, info, run, server
 
   func run(_ words: [String]) throws -> ExitCode {
     switch self {
@@ -11,6 +11,7 @@ enum Command: String, CaseIterable {
     case .plan: try PlanCommand(words).run()
     case .damage: try DamageCommand(words).run()
     case .info: try InfoCommand(words).run()
+    case .run: try RunCommand(words).run()
     case .server: try ServerCommand.run(words)
     }
   }

@@ -12,7 +12,8 @@ enum Help {
       plan SCENE.json                 what a frame does: passes, batches, sources
       damage A.json B.json            what is redrawn going from one scene to another
       info                            which device draws, and what it can
-      server SUBCOMMAND               look into a render server: list, stats, dump, capture, record, replay
+      run -- PROGRAM ...              any Wayland program, shown by portals: picture in picture, a wall, a lens; a film of it
+      server SUBCOMMAND               look into a render server: list, stats, dump, capture, input, record, replay
 
       porthole COMMAND --help         more, with examples
       porthole --version
@@ -42,6 +43,7 @@ enum Help {
 
   private static func body(_ command: Command) -> String {
     switch command {
+    case .run: RunHelpText.body
     case .server: ServerHelpText.body
     case .render:
       """

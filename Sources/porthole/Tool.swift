@@ -62,6 +62,9 @@ enum Tool {
     } catch let error as MediaError {
       Output.message(error.description)
       return error.code == .unwritable ? .failure : .badInput
+    } catch let error as ServerCommandError {
+      Output.message("\(command.rawValue): \(error.message)")
+      return error.code
     } catch let error as OffscreenError {
       Output.message(error.description)
       switch error.code {

@@ -19,11 +19,16 @@ final class ServerFixture {
 
   deinit { server.close() }
 
-  func connect() throws -> TestClient {
+  /// The client's end of a new connection.
+  func socket() throws -> FileDescriptor {
     let pair = try FileDescriptor.socketPair()
     var ends = pair.take { Ends(near: $0, far: $1) }
     try server.serve(ends.takeFar())
-    return try TestClient(ends.takeNear()) { [server] in try server.runOnce(timeoutMilliseconds: 2) }
+    return ends.takeNear()
+  }
+
+  func connect() throws -> TestClient {
+    return try TestClient(socket()) { [server] in try server.runOnce(timeoutMilliseconds: 2) }
   }
 
   /// The server's turns until `isDone`. False where that takes more than ten seconds.

@@ -26,8 +26,13 @@ struct InputMaker {
     nextID = 3
     // The registry, and the globals by the numbers that libwayland gives them.
     append([1, 12 << 16 | 1, 2], &input)
-    bind(PortholeV1.table, number: 1, &input)
+    if random.chance(70) { bind(PortholeV1.table, number: 1, &input) }
     if random.chance(60) { bind(PortholeInspectorV1.table, number: 2, &input) }
+    if random.chance(50) {
+      for (index, global) in Self.compositorGlobals.enumerated() where index < 3 || random.chance(60) {
+        bind(global.table, number: 3 + UInt32(index), version: global.version, &input)
+      }
+    }
     for _ in 0..<Int.random(in: 1...60, using: &random) {
       let object = random.chance(40) ? objects[min(1, objects.count - 1)] : random.pick(objects)
       request(of: object, &input)
@@ -37,12 +42,23 @@ struct InputMaker {
     return input
   }
 
-  private mutating func bind(_ table: UnsafePointer<wl_interface>, number: UInt32, _ input: inout FuzzInput) {
+  /// What the server offers to programs that know nothing of portals, in the order in which it does.
+  private static var compositorGlobals: [(table: UnsafePointer<wl_interface>, version: UInt32)] {
+    [
+      (WlCompositor.table, 4), (WlSubcompositor.table, 1), (WlShm.table, 1), (WpViewporter.table, 1),
+      (WpPresentation.table, 1), (WlOutput.table, 4), (ZxdgOutputManagerV1.table, 3), (XdgWmBase.table, 3),
+      (ZxdgDecorationManagerV1.table, 1), (WlSeat.table, 7), (WlDataDeviceManager.table, 3),
+    ]
+  }
+
+  private mutating func bind(
+    _ table: UnsafePointer<wl_interface>, number: UInt32, version: UInt32 = 1, _ input: inout FuzzInput
+  ) {
     let name = String(cString: table.pointee.name)
     message = []
     put(number)
     putString(Array(name.utf8))
-    put(UInt32(1))
+    put(version)
     put(nextID)
     send(to: 2, opcode: 0, &input)
     objects.append(Object(id: nextID, table: table, name: name))
@@ -101,6 +117,14 @@ struct InputMaker {
     case "create_output": return [0, w * 4, h * 4, 0, random.pick([0, 60_000, 240_000]), 0]
     case "set_mode": return [w * 4, h * 4, 0, random.pick([0, 30_000])]
     case "create_layer": return [0, random.pick([0, 0, 1, 2])]
+    case "set_buffer_scale": return [random.pick([1, 1, 2])]
+    case "set_buffer_transform": return [UInt32.random(in: 0...7, using: &random)]
+    case "set_size", "set_destination": return [w, h]
+    case "set_anchor_rect", "set_window_geometry": return [random.pick([0, 3]), random.pick([0, 2]), w, h]
+    case "set_anchor", "set_gravity": return [UInt32.random(in: 0...8, using: &random)]
+    case "ack_configure": return [UInt32.random(in: 1...8, using: &random)]
+    case "attach": return [0, 0, 0]
+    case "damage", "damage_buffer", "add", "subtract": return [random.pick([0, 1]), random.pick([0, 1]), w, h]
     case "capture", "import_exported":
       return [0, random.pick([0, 1]), random.pick([0, 1, 2, 3]), random.pick([1, 2, 3]), 0, random.pick([0, 1])]
     default: return []

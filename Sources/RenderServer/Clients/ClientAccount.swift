@@ -36,10 +36,11 @@ public struct ClientAccount: Sendable {
   }
 
   /// Counts a commit at this time.
-  public mutating func addCommit(at nanoseconds: UInt64) throws(LimitViolation) {
+  /// - Parameter isCounted: against the limit of commits a second.
+  public mutating func addCommit(at nanoseconds: UInt64, isCounted: Bool = true) throws(LimitViolation) {
     commits += 1
     let limit = limits[.commitsPerSecond]
-    guard limit < .max else { return }
+    guard isCounted, limit < .max else { return }
     while firstRecent < recentCommits.count, nanoseconds &- recentCommits[firstRecent] >= 1_000_000_000 {
       firstRecent += 1
     }

@@ -1,12 +1,20 @@
 import Commit
 import Diagnostics
+import LinuxIO
 import RenderTree
 import WaylandProtocol
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// One connection: its part of the tree, and the objects that stand for it on the wire.
 final class ClientSession {
   unowned let server: ServerCore
-  let wire: ServerClient
+  /// Nil for the server's own.
+  let wire: ServerClient?
   let member: TreeClient
   /// Of the server's own user: may see everything.
   let isTrusted: Bool
@@ -24,7 +32,10 @@ final class ClientSession {
   /// Questions about the next commit.
   var feedbacks: [(feedback: FeedbackObject, output: OutputObject)] = []
 
-  init(server: ServerCore, wire: ServerClient, isTrusted: Bool) {
+  /// What it shows by Wayland's own protocols, once it does.
+  var surfaces: SurfaceClient?
+
+  init(server: ServerCore, wire: ServerClient?, isTrusted: Bool) {
     self.server = server
     self.wire = wire
     self.isTrusted = isTrusted
@@ -37,7 +48,10 @@ final class ClientSession {
     return session
   }
 
-  var label: String { name.map { "“\($0)”" } ?? "process \(wire.process)" }
+  var process: Int32 { wire?.process ?? getpid() }
+  var user: UInt32 { wire?.user ?? geteuid() }
+
+  var label: String { name.map { "“\($0)”" } ?? "process \(process)" }
 
   /// The connection is gone; its objects go after this.
   func end() {
@@ -48,6 +62,8 @@ final class ClientSession {
     for output in server.outputs.values where output.session === self { output.end() }
     (changedOutputs, usedBuffers, feedbacks, layers) = ([], [], [], [:])
     lent = LentBuffers()
+    surfaces?.end()
+    surfaces = nil
     server.tell(server.tree.leave(member))
     server.treeChanged()
   }
@@ -63,6 +79,13 @@ final class ClientSession {
     server.counters.violations += 1
     Log.info("server", "\(label) is ended: \(error)")
     return ProtocolViolation(PortholeV1.ErrorCode(rawValue: 32 + error.kind.rawValue), error.description)
+  }
+
+  func violation(_ error: SharedPoolError) -> ProtocolViolation {
+    switch error {
+    case .limit(let error): violation(error)
+    case .memory(let error): violation(.badPool, error.description)
+    }
   }
 
   func violation(_ code: PortholeV1.ErrorCode, _ message: String) -> ProtocolViolation {

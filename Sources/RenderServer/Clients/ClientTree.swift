@@ -82,12 +82,13 @@ public final class ClientTree {
   }
 
   /// Applies what the client has said since its last commit.
+  /// - Parameter isCounted: against the limit of commits a second.
   /// - Returns: nil, or why it was not applied.
   /// - Throws: what the client has to be ended for. The tree is as it was, or the client's part of it is of no use.
   public func commit(
-    _ client: TreeClient, atNanoseconds now: UInt64, losses: inout Losses
+    _ client: TreeClient, atNanoseconds now: UInt64, losses: inout Losses, isCounted: Bool = true
   ) throws(CommitFailure) -> CommitRefusal? {
-    do { try client.account.addCommit(at: now) } catch { throw .limit(error) }
+    do { try client.account.addCommit(at: now, isCounted: isCounted) } catch { throw .limit(error) }
     // What animations start from is what is shown now.
     if client.pending.concernsAnimations { advance(toNanoseconds: now) }
     let pictures = try readContents(of: client)

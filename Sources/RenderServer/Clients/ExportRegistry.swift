@@ -26,6 +26,11 @@ public struct ExportHandle: Sendable, Hashable {
   }
 
   public var bytes: [UInt64] { [high, low] }
+
+  /// In 32 hexadecimal digits, as the library reads it.
+  var hex: String {
+    bytes.withUnsafeBytes { $0.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+  }
 }
 
 /// Names an export or an import for as long as the server lives. Never used twice.

@@ -82,7 +82,7 @@ extension ServerCore {
     func add(_ name: String, _ kind: String, _ help: String, _ value: (ClientAccount) -> UInt64) {
       text += "# HELP porthole_client_\(name) \(help)\n# TYPE porthole_client_\(name) \(kind)\n"
       for session in all {
-        let labels = "client=\"\(session.member.number.rawValue)\",process=\"\(session.wire.process)\""
+        let labels = "client=\"\(session.member.number.rawValue)\",process=\"\(session.process)\""
         text += "porthole_client_\(name){\(labels)} \(value(session.member.account))\n"
       }
     }

@@ -20,7 +20,7 @@ extension ServerCore {
     let account = session.member.account
     let seconds = Double(ProcessClock.monotonicNanoseconds &- session.connectedAt) / 1e9
     return [
-      Double(session.member.number.rawValue), Double(session.wire.process), Double(session.wire.user),
+      Double(session.member.number.rawValue), Double(session.process), Double(session.user),
       Double(account[.layers]), Double(account[.portals]), Double(account[.outputs]), Double(account[.exports]),
       Double(account[.sharedBytes]), Double(account[.textureBytes]), Double(account.commits),
       Double(account.changesApplied), Double(account.commitsRefused), Double(account[.descriptors]), seconds,

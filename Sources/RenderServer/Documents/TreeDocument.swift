@@ -46,7 +46,7 @@ extension ServerCore {
     let layers = session.layers.values.sorted { $0.id.rawValue < $1.id.rawValue }
     return .object([
       ("client", .unsigned(UInt64(session.member.number.rawValue))), ("name", .string(session.name ?? "")),
-      ("process", .unsigned(UInt64(clamping: session.wire.process))), ("user", .unsigned(UInt64(session.wire.user))),
+      ("process", .unsigned(UInt64(clamping: session.process))), ("user", .unsigned(UInt64(session.user))),
       ("seconds", .number(seconds)), ("layers", .unsigned(account[.layers])), ("portals", .unsigned(account[.portals])),
       ("outputs", .unsigned(account[.outputs])), ("exports", .unsigned(account[.exports])),
       ("sharedBytes", .unsigned(account[.sharedBytes])), ("textureBytes", .unsigned(account[.textureBytes])),

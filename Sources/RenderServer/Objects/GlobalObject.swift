@@ -32,7 +32,8 @@ final class GlobalObject: PortholeV1.RequestHandler {
     _ resource: Resource<PortholeV1>, id: consuming NewID<PortholePoolV1>, fd: consuming FileDescriptor, size: UInt32
   ) throws(ProtocolViolation) {
     let session = try ClientSession.of(resource)
-    let pool = try SharedPool(session, fd, byteCount: Int(size))
+    let pool: SharedPool
+    do { pool = try SharedPool(session.member, fd, byteCount: Int(size)) } catch { throw session.violation(error) }
     try id.create(PoolObject(session, pool))
   }
 

@@ -63,6 +63,24 @@ final class InspectorObject: PortholeInspectorV1.RequestHandler {
     session.server.record(for: session, to: sink)
   }
 
+  func exportLayer(
+    _ resource: Resource<PortholeInspectorV1>, numberHi: UInt32, numberLo: UInt32, flags: PortholeExportV1.Flags,
+    fd: consuming FileDescriptor
+  ) throws(ProtocolViolation) {
+    let session = try ClientSession.of(resource)
+    guard PortholeExportV1.Flags.known.isSuperset(of: flags) else {
+      throw session.violation(.badFlags, "unknown flags of an export")
+    }
+    let layer = LayerID(rawValue: UInt64(numberHi) << 32 | UInt64(numberLo))
+    guard let sink = ByteSink(fd), let owner = session.server.sessions[layer.client], owner.layers[layer] != nil else {
+      return
+    }
+    let made = try session.limited { () throws(LimitViolation) in
+      try session.server.tree.export(layer, of: owner.member, isSingleUse: flags.contains(.singleUse))
+    }
+    session.server.writer.write(Array("\(made.handle.hex)\n".utf8), to: sink) { _ in }
+  }
+
   func stopRecording(_ resource: Resource<PortholeInspectorV1>) throws(ProtocolViolation) {
     try ClientSession.of(resource).server.stopRecording()
   }

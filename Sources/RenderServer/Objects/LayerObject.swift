@@ -3,22 +3,23 @@ import CommitCoding
 import Geometry
 import WaylandProtocol
 
-/// A client's `porthole_layer_v1`.
+/// A client's `porthole_layer_v1`; without a resource, a layer that stands for something else of the client's.
 final class LayerObject: PortholeLayerV1.RequestHandler {
   private let session: ClientSession
   let id: LayerID
   let kind: LayerKind
   var resource: Resource<PortholeLayerV1>?
-  private(set) var name: String?
+  var name: String?
   /// Of a portal, as the client has said them.
   private var overrides: [PortalOverride] = []
   /// Where the next picture differs from the one before it; nil where nobody has said.
   private var damage: [PixelRect]?
 
-  init(_ session: ClientSession, _ id: LayerID, _ kind: LayerKind) {
+  init(_ session: ClientSession, _ id: LayerID, _ kind: LayerKind, name: String? = nil) {
     self.session = session
     self.id = id
     self.kind = kind
+    self.name = name
   }
 
   func destroyed(_ resource: Resource<PortholeLayerV1>) {

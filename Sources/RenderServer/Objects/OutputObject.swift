@@ -35,6 +35,8 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   var changesByItself = false
   var lastSnapshot = Snapshot()
   var lastSources: [SourceReport] = []
+  /// The pictures in the last drawn frame, where any program's surfaces are served.
+  var shownPictures: Set<UInt64> = []
   /// What the last drawn frame drew anew.
   var lastRedrawn: [RedrawnPart] = []
   var clock: OutputClock
@@ -75,10 +77,14 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     session.member.account.remove(.outputs)
     let questions = [waiting, frameInHand?.questions ?? FrameQuestions()]
     for (_, capture) in frameInHand?.copies ?? [] { capture.fail(.gone) }
+    session.server.compositor?.putBack(frameInHand?.echoes ?? [])
     waiting = FrameQuestions()
     frameInHand = nil
     for question in questions { question.fail(.gone) }
-    for frame in shown.values { for feedback in frame.feedbacks { feedback.discard() } }
+    for frame in shown.values {
+      for feedback in frame.feedbacks { feedback.discard() }
+      session.server.compositor?.putBack(frame.echoes)
+    }
     shown = [:]
     for reading in readings.values { for capture in reading.captures { capture.fail(.gone) } }
     readings = [:]
@@ -168,6 +174,13 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   }
 
   func dropPending() { pending = nil }
+
+  /// Shows a layer, without a commit.
+  func show(_ root: LayerID) {
+    self.root = root
+    (hasHadRoot, needsDrawing) = (true, true)
+    session.server.consider(number)
+  }
 
   func adoptPending() {
     guard let pending else { return }

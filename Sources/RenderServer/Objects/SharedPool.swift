@@ -3,41 +3,46 @@ import Geometry
 import LinuxIO
 import WaylandProtocol
 
+/// Why a client's memory is not taken.
+enum SharedPoolError: Error {
+  case limit(LimitViolation)
+  case memory(ForeignMemoryError)
+}
+
 /// Memory that a client shares, for as long as its object or a buffer in it lives.
 final class SharedPool {
-  private let session: ClientSession
+  private let member: TreeClient
   private(set) var memory: ForeignMemory
   private var counted: UInt64
 
   /// Takes over the descriptor.
   init(
-    _ session: ClientSession, _ descriptor: consuming FileDescriptor, byteCount: Int
-  ) throws(ProtocolViolation) {
+    _ member: TreeClient, _ descriptor: consuming FileDescriptor, byteCount: Int
+  ) throws(SharedPoolError) {
     let counted = UInt64(clamping: byteCount)
-    try session.limited { () throws(LimitViolation) in
-      try session.member.account.add(.descriptors)
-      try session.member.account.add(.sharedBytes, counted)
-    }
     do {
-      memory = try ForeignMemory(adopting: descriptor, byteCount: byteCount)
+      try member.account.add(.descriptors)
+      try member.account.add(.sharedBytes, counted)
     } catch {
-      throw session.violation(.badPool, error.description)
+      throw .limit(error)
     }
-    self.session = session
+    do { memory = try ForeignMemory(adopting: descriptor, byteCount: byteCount) } catch { throw .memory(error) }
+    self.member = member
     self.counted = counted
   }
 
   deinit {
-    session.member.account.remove(.descriptors)
-    session.member.account.remove(.sharedBytes, counted)
+    member.account.remove(.descriptors)
+    member.account.remove(.sharedBytes, counted)
   }
 
-  func grow(to byteCount: Int) throws(ProtocolViolation) {
-    guard byteCount >= memory.byteCount else { throw session.violation(.badPool, "a pool can't be made smaller") }
+  /// Follows memory that was made larger; less than before is too short.
+  func grow(to byteCount: Int) throws(SharedPoolError) {
+    guard byteCount >= memory.byteCount else { throw .memory(.tooShort) }
     let more = UInt64(clamping: byteCount - memory.byteCount)
-    try session.limited { () throws(LimitViolation) in try session.member.account.add(.sharedBytes, more) }
+    do { try member.account.add(.sharedBytes, more) } catch { throw .limit(error) }
     counted += more
-    do { try memory.grow(to: byteCount) } catch { throw session.violation(.badPool, error.description) }
+    do { try memory.grow(to: byteCount) } catch { throw .memory(error) }
   }
 }
 
@@ -52,7 +57,8 @@ final class PoolObject: PortholePoolV1.RequestHandler {
   }
 
   func resize(_ resource: Resource<PortholePoolV1>, size: UInt32) throws(ProtocolViolation) {
-    try pool.grow(to: Int(size))
+    guard Int(size) >= pool.memory.byteCount else { throw session.violation(.badPool, "a pool can't be made smaller") }
+    do { try pool.grow(to: Int(size)) } catch { throw session.violation(error) }
   }
 
   func createBuffer(

@@ -48,14 +48,14 @@ final class StatisticsObject: PortholeStatisticsV1.RequestHandler {
   private func tell() {
     guard let resource else { return }
     while next < lines.count {
-      guard session.wire.unreadByteCount < Self.unreadLimit else {
+      guard (session.wire?.unreadByteCount ?? 0) < Self.unreadLimit else {
         if pause() { return }
         break
       }
       let last = min(lines.count, next + Self.linesAtOnce)
       for line in lines[next..<last] { send(line, resource) }
       next = last
-      session.wire.flush()
+      session.wire?.flush()
     }
     resource.sendDone()
     end()

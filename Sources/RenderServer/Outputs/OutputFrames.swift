@@ -31,6 +31,8 @@ struct FrameInHand {
   var time: UInt64
   /// When it was to be begun.
   var start: UInt64
+  /// What surfaces that it shows are to hear.
+  var echoes: [SurfaceEcho] = []
   /// By which its end on the GPU is known, where somebody wants to know.
   var mark: UInt64?
   /// By which its pixels are known, where somebody wants them.
@@ -72,7 +74,7 @@ extension OutputObject {
     }
     let now = ProcessClock.monotonicNanoseconds
     var earliest: UInt64 = 0
-    if waiting.isEmpty, !isDirty {
+    if waiting.isEmpty, !isDirty, session.server.compositor?.waits(for: self) != true {
       guard let move = [nextMove, hasHadRoot ? session.server.tree.nextDue : nil].compactMap({ $0 }).min() else {
         return
       }
@@ -124,24 +126,25 @@ extension OutputObject {
     let copies = takeCopies(&questions)
     let wantsPixels = !questions.captures.isEmpty || ready && (isDirty || questions.wantsPicture)
     let reading = wantsPixels ? server.newNumber() : nil
-    let mark = questions.feedbacks.isEmpty ? nil : server.newNumber()
+    if isDirty || (wantsPixels || !copies.isEmpty) && lastSnapshot.version == 0 {
+      lastSnapshot = server.tree.snapshot(root: root, showsSecure: isSecure)
+      needsDrawing = false
+    }
+    let echoes = server.compositor?.take(shownBy: lastSnapshot) ?? []
+    let mark = questions.feedbacks.isEmpty && echoes.isEmpty ? nil : server.newNumber()
     frameInHand = FrameInHand(
-      questions: questions, time: time, start: start, mark: mark, reading: reading,
+      questions: questions, time: time, start: start, echoes: echoes, mark: mark, reading: reading,
       copies: copies.map { ($0.ticket, $0.capture) })
     guard isDirty || wantsPixels || !copies.isEmpty else {
       server.counters.framesUnchanged += 1
       answer(.unchanged)
       return
     }
-    if isDirty || lastSnapshot.version == 0 {
-      lastSnapshot = server.tree.snapshot(root: root, showsSecure: isSecure)
-      needsDrawing = false
-    }
     server.stage.draw(
       FrameJob(
         output: number, snapshot: lastSnapshot, size: mode.size, scale: mode.scale,
         background: background.premultiplied, reading: reading, copies: copies.map { ($0.ticket, $0.target) },
-        mark: mark))
+        mark: mark, wantsPictures: server.compositor != nil))
   }
 
   /// Takes the captures that go into dma-bufs of the output's size; what has another size has failed.
@@ -175,6 +178,7 @@ extension OutputObject {
     case .drawn:
       sequence += 1
       lastSources = outcome.sources
+      shownPictures = outcome.pictures
       lastRedrawn = outcome.redrawn
       answer(.drawn, size: outcome.size)
       account(outcome.bytes)
@@ -188,8 +192,12 @@ extension OutputObject {
   }
 
   private func answer(_ result: PortholeOutputV1.Result, size: PixelSize = PixelSize(width: 0, height: 0)) {
-    guard let frame = frameInHand else { return }
+    guard var frame = frameInHand else { return }
     frameInHand = nil
+    // What lies beside the frame is not asked to draw the next one.
+    let hidden = frame.echoes.partition { !$0.isShown(in: shownPictures) }
+    session.server.compositor?.putBack(Array(frame.echoes[hidden...]))
+    frame.echoes.removeSubrange(hidden...)
     let stamp = FrameStamp(sequence: sequence, time: frame.time)
     for _ in 0..<frame.questions.frames {
       session.answered()
@@ -199,6 +207,7 @@ extension OutputObject {
     }
     if result == .failed {
       frame.questions.fail(.failed)
+      session.server.compositor?.putBack(frame.echoes)
       for (_, capture) in frame.copies { capture.fail(.failed) }
       // Whoever wants one picture shall not wait for the next change.
       for stream in streams where stream.wantsOne { stream.fail(.failed) }

@@ -12,6 +12,8 @@ struct OutputMode: Hashable {
   /// What a frame takes.
   var bytes: UInt64 { UInt64(clamping: size.area) * 4 }
 
+  init(size: PixelSize, scale: Double, period: UInt64) { (self.size, self.scale, self.period) = (size, scale, period) }
+
   /// Reads the arguments of `create_output` and `set_mode`.
   init(
     _ session: ClientSession, width: UInt32, height: UInt32, scale: RawSpan, rate: UInt32

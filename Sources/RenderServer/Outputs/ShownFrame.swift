@@ -4,6 +4,7 @@ import WaylandProtocol
 /// A frame that was drawn, and whose showing is to be told.
 struct ShownFrame {
   var feedbacks: [FeedbackObject]
+  var echoes: [SurfaceEcho]
   var sequence: UInt64
   /// In nanoseconds of the monotonic clock.
   var due: UInt64
@@ -15,7 +16,8 @@ extension OutputObject {
   func show(_ frame: FrameInHand, _ result: PortholeOutputV1.Result) {
     guard let mark = frame.mark else { return }
     shown[mark] = ShownFrame(
-      feedbacks: frame.questions.feedbacks, sequence: sequence, due: frame.time, start: frame.start)
+      feedbacks: frame.questions.feedbacks, echoes: frame.echoes, sequence: sequence, due: frame.time,
+      start: frame.start)
     if result == .drawn {
       session.server.whenDone[mark] = { [weak self] in self?.isThere(mark) }
     } else {
@@ -35,8 +37,11 @@ extension OutputObject {
     session.server.alarm.at(time) { [weak self] in
       guard let self, let frame = shown.removeValue(forKey: mark) else { return }
       let stamp = FrameStamp(sequence: frame.sequence, time: time)
-      for feedback in frame.feedbacks {
-        feedback.present(stamp, refresh: mode.period, isClocked: mode.period > 0 && time == frame.due)
+      let isClocked = mode.period > 0 && time == frame.due
+      for feedback in frame.feedbacks { feedback.present(stamp, refresh: mode.period, isClocked: isClocked) }
+      for echo in frame.echoes {
+        let output = (echo.surface?.client).flatMap { session.server.compositor?.desk.resource(for: $0) }
+        echo.echoes.tell(stamp, refresh: mode.period, isClocked: isClocked, output: output)
       }
     }
   }

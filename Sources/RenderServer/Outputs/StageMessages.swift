@@ -5,7 +5,12 @@ import Geometry
 import RenderTree
 
 /// Names an output for as long as the server lives. Never used twice.
-struct OutputNumber: Sendable, Hashable { let rawValue: UInt64 }
+struct OutputNumber: Sendable, Hashable {
+  let rawValue: UInt64
+
+  /// That of no output.
+  static let none = OutputNumber(rawValue: 0)
+}
 
 /// One frame of an output, to be drawn on the render thread.
 struct FrameJob: Sendable {
@@ -21,6 +26,8 @@ struct FrameJob: Sendable {
   var copies: [(ticket: UInt64, target: DmaBufferContents)] = []
   /// By which it is said that the GPU has done the frame.
   var mark: UInt64?
+  /// Somebody wants to know which pictures it shows.
+  var wantsPictures = false
 }
 
 /// One layer alone, to be drawn on the render thread.
@@ -65,6 +72,8 @@ struct FrameOutcome: Sendable {
   var pictureBytes = 0
   var copiedPixels = 0
   var sources: [SourceReport]
+  /// The pictures that lie within the frame, by identity, where that was asked for.
+  var pictures: Set<UInt64> = []
   /// What was drawn anew.
   var redrawn: [RedrawnPart] = []
   /// The next frame differs even if nothing is committed: some portal shows the frame before.

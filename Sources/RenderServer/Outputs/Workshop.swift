@@ -1,3 +1,4 @@
+import Commit
 import Diagnostics
 import FramePlan
 import GLES
@@ -200,6 +201,7 @@ final class Workshop {
         outcome.pictureBytes = sent.uploadedBytes - plan.counters.instanceBytes
         outcome.copiedPixels = sent.copiedPixels
         outcome.sources = plan.sources
+        if job.wantsPictures { outcome.pictures = Set(plan.images.map(\.identity)) }
         outcome.redrawn = RedrawnPart.all(of: plan)
       case .unchanged: break
       case .skipped(let reason):

@@ -4,6 +4,7 @@ enum ServerHelp {
     portholed: draws the layers of many processes, and portals between them.
 
     usage: portholed [--socket NAME|PATH] [--display KIND] [--rate FPS] [--limits NAME=NUMBER,…]
+                     [--layout none|cascade|tile|full] [--desk WIDTHxHEIGHT[@RATE]]
                      [--allow-uid USER]… [--connections COUNT] [--ready-fd FD]
 
       --socket NAME|PATH   where clients connect: a name below $XDG_RUNTIME_DIR/porthole/ (porthole-0), or a path
@@ -11,6 +12,9 @@ enum ServerHelp {
       --rate FPS           the most frames a second that an output gets (240)
       --limits NAME=NUMBER what one client may have: \(ClientLimits.Kind.allCases.map(\.name).joined(separator: ", "));
                            numbers may end in K, M or G, and none is no limit
+      --layout LAYOUT      serves any Wayland program too, and places its windows on a desk: cascade, tile, full (the last
+                           on top), or none (they are shown by portals alone)
+      --desk MODE          the desk's size and rate (1280x720@60); cascade where no layout is given
       --allow-uid USER     lets another user connect, by number; may be given again
       --connections COUNT  the most clients at a time (256)
       --ready-fd FD        writes the socket's path there, with a newline, when clients can connect, and closes it
@@ -19,6 +23,7 @@ enum ServerHelp {
     examples:
       portholed
       portholed --socket /run/wall/porthole-0 --allow-uid 1001 --limits layers=1000,texture_bytes=256M
+      portholed --layout tile & WAYLAND_DISPLAY=porthole/porthole-0 foot
       PORTHOLE_LOG=info portholed --display surfaceless --rate 60
       systemd-run --user --property=Type=notify portholed
 

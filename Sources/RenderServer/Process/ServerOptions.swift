@@ -23,6 +23,9 @@ public struct ServerOptions: Sendable {
   /// Written to, one line with the socket's path, and closed when clients can connect.
   public var readyDescriptor: Int32?
 
+  /// What programs that know nothing of portals are shown on; nil where only clients of `porthole_v1` are served.
+  public var desk: DeskOptions?
+
   public init() {}
 
   /// What the arguments ask for.
@@ -56,6 +59,7 @@ public struct ServerOptions: Sendable {
 
   private static let known: Set = [
     "--socket", "--display", "--rate", "--limits", "--allow-uid", "--ready-fd", "--connections",
+    "--layout", "--desk",
   ]
 
   private mutating func take(_ name: String, _ value: String) throws(OptionError) {
@@ -75,6 +79,16 @@ public struct ServerOptions: Sendable {
     case "--allow-uid":
       guard let user = UInt32(value) else { throw OptionError("--allow-uid is a user's number, not “\(value)”") }
       allowedUsers.insert(user)
+    case "--layout":
+      guard let layout = DeskOptions.Layout(rawValue: value) else {
+        let names = DeskOptions.Layout.allCases.map(\.rawValue).joined(separator: ", ")
+        throw OptionError("--layout is one of \(names), not “\(value)”")
+      }
+      if desk == nil { desk = DeskOptions(layout: layout) } else { desk?.layout = layout }
+    case "--desk":
+      var changed = desk ?? DeskOptions(layout: .cascade)
+      try changed.readMode(value)
+      desk = changed
     case "--connections":
       guard let count = Int(value), count > 0, count <= 65_536 else {
         throw OptionError("--connections is a whole number from 1 to 65536, not “\(value)”")

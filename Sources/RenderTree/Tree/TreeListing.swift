@@ -62,6 +62,19 @@ extension RenderTree {
   /// The layer's own picture; nil for none.
   public func contents(of layer: LayerID) -> Image? { slots[layer].flatMap { contents[Int($0)] } }
 
+  /// Where a layer's own origin lies in an ancestor's space, by places and anchor points alone, whatever transforms do to it.
+  public func origin(of layer: LayerID, in ancestor: LayerID) -> Point {
+    var origin = Point.zero
+    var next = slots[layer]
+    while let slot = next, records[Int(slot)].id != ancestor {
+      let record = records[Int(slot)]
+      origin.x += record.position.x - record.bounds.x - record.anchorPoint.x * record.bounds.width
+      origin.y += record.position.y - record.bounds.y - record.anchorPoint.y * record.bounds.height
+      next = record.parent >= 0 ? record.parent : nil
+    }
+    return origin
+  }
+
   private func properties(of slot: Int32) -> [PropertyChange] {
     let record = records[Int(slot)]
     var list = record.properties(unlike: LayerRecord(id: record.id, kind: record.kind))

@@ -2,7 +2,7 @@ import WaylandClient
 
 /// `porthole server`: the operator's tool.
 enum ServerCommand: String, CaseIterable {
-  case list, stats, dump, capture, portal, record, replay
+  case list, stats, dump, capture, portal, export, input, record, replay
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -20,6 +20,8 @@ enum ServerCommand: String, CaseIterable {
       case .dump: return try ServerDumpCommand(rest).run()
       case .capture: return try ServerCaptureCommand(rest).run()
       case .portal: return try ServerPortalCommand(rest).run()
+      case .export: return try ServerExportCommand(rest).run()
+      case .input: return try ServerInputCommand(rest).run()
       case .record: return try ServerRecordCommand(rest).run()
       case .replay: return try ServerReplayCommand(rest).run()
       }

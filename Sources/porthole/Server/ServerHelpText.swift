@@ -13,6 +13,10 @@ enum ServerHelpText {
       portal --layer NAME|ID -o OUT.png
                             a portal of the tool's own, of a layer that its owner exported: what others see of it; with
                             --raw frame after frame, as it changes
+      export LAYER          a handle of any layer, by number or name, for whoever is to show it; good until the layer goes
+      input WHAT …          does what a pointer, a keyboard or a finger would, to programs under --layout:
+                            move X Y, click X Y [left|middle|right], press [BUTTON], release [BUTTON], drag X Y X Y,
+                            scroll RIGHT DOWN, type TEXT, key NAME (Return, Control_L+c), touch X Y
       record -o TRACE       every commit of all clients, until Ctrl-C or for --seconds
       replay TRACE          the commits of a trace in this process, and its last frame; needs no server
 
@@ -21,7 +25,9 @@ enum ServerHelpText {
       --json                list, stats, dump, capture, replay: as data
       --prometheus          stats: in the text form of Prometheus
       -o FILE               capture, record, replay: where to; - is standard output, but for replay
-      --output N            capture, replay: which output; may be left out where there is one
+      --output N            capture, replay: which output; may be left out where there is one. input: which output's
+                            points are meant; the desk's by default
+      --single-use          export: the handle is good once
       --layer NAME|ID       capture: a layer alone; portal: its source; by the number that list shows, or by name
       --portal NAME|ID      capture: a portal, with what it shows in its place
       --scale NUMBER        capture, portal: pixels per point of a layer; 1 by default
@@ -38,6 +44,8 @@ enum ServerHelpText {
       porthole server capture -o now.png
       porthole server capture --layer clock -o clock.png --scale 2
       porthole server portal --layer clock --raw -o - | consumer
+      porthole server input click 120 80 && porthole server input type 'echo hello' && porthole server input key Return
+      porthole server export "foot: foot" > handle
       porthole server record -o session.trace --seconds 10
       porthole server replay session.trace -o last.png
     """

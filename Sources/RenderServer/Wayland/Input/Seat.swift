@@ -1,0 +1,254 @@
+import Commit
+import Diagnostics
+import Geometry
+import LinuxIO
+import RenderTree
+import WaylandProtocol
+
+/// The server's pointer, keyboard and fingers (`wl_seat`). What moves them is told to it; what lies under them is asked of
+/// what outputs show, through portals that forward hit testing as well as directly.
+final class Seat {
+  private unowned let server: ServerCore
+  private unowned let desk: Desk
+  let pointer: PointerFocus
+  let keyboard: KeyboardFocus
+  let touch: TouchFocus
+  let selection = Selection()
+  /// What is shown, or where, may be new since the pointer was looked for.
+  var needsRefocus = false
+  /// Popups that end with a press outside of them, from the first one opened.
+  private var grabs: [WeakPopup] = []
+
+  private struct WeakPopup { weak var popup: PopupObject? }
+
+  init(_ server: ServerCore, _ desk: Desk) throws(ServerError) {
+    self.server = server
+    self.desk = desk
+    pointer = PointerFocus()
+    keyboard = KeyboardFocus(try Keymap())
+    touch = TouchFocus()
+    keyboard.selection = selection
+  }
+
+  func bind(_ id: consuming NewID<WlSeat>) throws(ProtocolViolation) {
+    let resource = try id.create(SeatObject(self))
+    resource.sendCapabilities(capabilities: [.pointer, .keyboard, .touch])
+    if resource.version >= 2 { resource.sendName(name: "seat0") }
+  }
+
+  var newSerial: UInt32 { server.compositor?.newSerial() ?? 0 }
+  private var now: UInt32 { UInt32(truncatingIfNeeded: ProcessClock.monotonicNanoseconds / 1_000_000) }
+
+  // MARK: What lies where
+
+  /// A place in a surface.
+  struct Target {
+    var surface: SurfaceObject
+    /// In the surface's own units.
+    var point: Point
+    /// From the output's space to that of the surface's picture.
+    var map: Homography
+  }
+
+  /// The surface that takes input at a point of an output; `only` has no other asked.
+  func target(at point: Point, on output: OutputObject, only: SurfaceObject? = nil) -> Target? {
+    server.tree.advance(toNanoseconds: ProcessClock.monotonicNanoseconds)
+    let snapshot = server.tree.snapshot(root: output.root, showsSecure: true)
+    let steps = snapshot.hit(point) { layer, point in
+      if let only { return layer == only.content }
+      guard let client = server.sessions[layer.client]?.surfaces else { return true }
+      // The layers about a surface take nothing themselves; its client's own, by `porthole_v1`, do.
+      guard let surface = client.surfaces[layer] else { return !client.isFrame(layer) }
+      return surface.state.takesInput(at: surface.point(inContent: point))
+    }
+    guard let step = steps.last,
+      let surface = server.sessions[step.link.layer.client]?.surfaces?.surfaces[step.link.layer]
+    else {
+      return nil
+    }
+    return Target(surface: surface, point: surface.point(inContent: step.link.point), map: step.fromWindow)
+  }
+
+  /// Where a point of an output lies in a surface that holds on to what moves there, inside of it or not.
+  func held(_ point: Point, on output: OutputObject, by last: Target) -> Target? {
+    if let target = target(at: point, on: output, only: last.surface) { return target }
+    guard let inPicture = last.map.apply(point) else { return nil }
+    return Target(surface: last.surface, point: last.surface.point(inContent: inPicture), map: last.map)
+  }
+
+  // MARK: What happens
+
+  /// The pointer is at a point of an output, in its own units.
+  func movePointer(to point: Point, on output: OutputObject) {
+    pointer.place = (output.number, point)
+    let target =
+      if pointer.isPressed, let last = pointer.target { held(point, on: output, by: last) } else {
+        target(at: point, on: output)
+      }
+    pointer.move(to: target, serial: newSerial, time: now)
+  }
+
+  /// Looks again for what lies under the pointer: it may have moved itself.
+  func refocus() {
+    guard needsRefocus else { return }
+    needsRefocus = false
+    guard let (number, point) = pointer.place, !pointer.isPressed, let output = server.outputs[number] else { return }
+    pointer.move(to: target(at: point, on: output), serial: newSerial, time: now)
+  }
+
+  /// - Parameter button: as Linux numbers them (`BTN_LEFT`, 0x110, …).
+  func press(_ button: UInt32, isDown: Bool) {
+    let serial = newSerial
+    if isDown {
+      let window = pointer.surface?.window
+      dismissGrabs(outside: pointer.surface)
+      if let window, window !== focusedWindow { focus(window) }
+    }
+    pointer.press(button, isDown: isDown, serial: serial, time: now)
+    if !isDown, !pointer.isPressed { needsRefocus = true }
+  }
+
+  func scroll(_ distance: Point) { pointer.scroll(distance, time: now) }
+
+  func press(key: UInt32, isDown: Bool) { keyboard.press(key, isDown: isDown, serial: newSerial, time: now) }
+
+  /// Strikes the keys that make a text.
+  /// - Returns: the first character that the layout has no keys for; what comes before it was struck.
+  func type(_ text: String) -> Unicode.Scalar? {
+    for character in text.unicodeScalars {
+      guard let keys = keyboard.keymap.keys(for: character) else { return character }
+      strike(keys)
+    }
+    return nil
+  }
+
+  /// Strikes keys by their names, with + between.
+  /// - Returns: the first name that the layout has no key for, in which case nothing was struck; nil for none.
+  func strike(named names: String) -> String? {
+    var keys: [UInt32] = []
+    for name in names.split(separator: "+").map(String.init) {
+      guard let found = keyboard.keymap.keys(named: name) else { return name }
+      keys += found.filter { !keys.contains($0) }
+    }
+    strike(keys)
+    return nil
+  }
+
+  /// Presses keys in order and lets go of them in the opposite one.
+  func strike(_ keys: [UInt32]) {
+    for key in keys { press(key: key, isDown: true) }
+    for key in keys.reversed() { press(key: key, isDown: false) }
+  }
+
+  func touchDown(_ finger: Int32, at point: Point, on output: OutputObject) {
+    guard let target = target(at: point, on: output) else { return }
+    dismissGrabs(outside: target.surface)
+    if let window = target.surface.window, window !== focusedWindow { focus(window) }
+    touch.down(finger, target, serial: newSerial, time: now)
+  }
+
+  func touchMove(_ finger: Int32, to point: Point, on output: OutputObject) {
+    guard let last = touch.target(of: finger), let target = held(point, on: output, by: last) else { return }
+    touch.move(finger, to: target, time: now)
+  }
+
+  func touchUp(_ finger: Int32) { touch.up(finger, serial: newSerial, time: now) }
+
+  // MARK: Windows
+
+  private var focusedWindow: ToplevelObject? { keyboard.surface?.window }
+
+  private func focus(_ window: ToplevelObject) {
+    for other in desk.windows { other.isActivated = other === window }
+    desk.raise(window)
+    if let surface = window.surface { focusKeyboard(surface) }
+  }
+
+  func focusKeyboard(_ surface: SurfaceObject?) { keyboard.focus(surface, serial: newSerial) }
+
+  /// A new window gets the keyboard.
+  func opened(_ window: ToplevelObject) { focus(window) }
+
+  func closed(_ window: ToplevelObject) {
+    guard keyboard.surface == nil || keyboard.surface === window.surface else { return }
+    if let next = desk.windows.last { focus(next) } else { focusKeyboard(nil) }
+  }
+
+  /// A surface shows nothing any more.
+  func lost(_ surface: SurfaceObject) {
+    if pointer.surface === surface { pointer.move(to: nil, serial: newSerial, time: now) }
+    if keyboard.surface === surface {
+      // From a popup, back to its window.
+      focusKeyboard(surface.window?.surface === surface ? nil : surface.window?.surface)
+    }
+    touch.forget(surface)
+    needsRefocus = true
+  }
+
+  func forget(_ client: SurfaceClient) {
+    pointer.forget(client)
+    keyboard.forget(client)
+    touch.forget(client)
+    selection.forget(client)
+    grabs.removeAll { $0.popup == nil || $0.popup?.surface?.client === client }
+    needsRefocus = true
+  }
+
+  // MARK: Popups
+
+  func grab(_ popup: PopupObject) {
+    grabs.removeAll { $0.popup == nil }
+    grabs.append(WeakPopup(popup: popup))
+  }
+
+  /// A press outside of all popups of a grab ends them, the topmost one first.
+  private func dismissGrabs(outside surface: SurfaceObject?) {
+    guard !grabs.isEmpty else { return }
+    let isInside = grabs.contains { grab in
+      guard let own = grab.popup?.surface else { return false }
+      return surface === own || surface?.isBelow(own) == true
+    }
+    guard !isInside else { return }
+    for grab in grabs.reversed() { grab.popup?.dismiss() }
+    grabs = []
+  }
+}
+
+extension SurfaceObject {
+  /// From the space of the layer with the picture, in which the buffer lies as it was drawn, to the surface's own.
+  func point(inContent point: Point) -> Point {
+    let size = state.size
+    let drawn = state.transform.apply(size)
+    let (x, y) = (point.x - drawn.width / 2, point.y - drawn.height / 2)
+    let undone = state.transform.undone
+    return Point(
+      x * undone.m11 + y * undone.m21 + size.width / 2, x * undone.m12 + y * undone.m22 + size.height / 2)
+  }
+
+  /// The window that it belongs to, by way of parents.
+  var window: ToplevelObject? {
+    var current: SurfaceObject? = self
+    for _ in 0..<256 {
+      guard let surface = current else { return nil }
+      if let subsurface = surface.role as? SubsurfaceObject {
+        current = subsurface.parent
+      } else if let window = surface.role as? WindowSurface {
+        if let toplevel = window.kind as? ToplevelObject { return toplevel }
+        current = (window.kind as? PopupObject)?.parent?.surface
+      } else {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// Whether it is a subsurface of another one, at any depth.
+  func isBelow(_ other: SurfaceObject) -> Bool {
+    var current = (role as? SubsurfaceObject)?.parent
+    while let surface = current {
+      if surface === other { return true }
+      current = (surface.role as? SubsurfaceObject)?.parent
+    }
+    return false
+  }
+}

@@ -1,0 +1,171 @@
+import LinuxIO
+import WaylandProtocol
+
+/// What was copied, and who may paste it: whoever has the keyboard (`wl_data_device`).
+final class Selection {
+  private var source: DataSourceObject?
+  private var devices: [Resource<WlDataDevice>] = []
+  private weak var focused: SurfaceClient?
+
+  func add(_ id: consuming NewID<WlDataDevice>) throws(ProtocolViolation) {
+    let resource = try id.create(DataDeviceObject(self))
+    devices.removeAll { !$0.isAlive }
+    devices.append(resource)
+    if let focused, focused.session.wire === resource.client { offer([resource]) }
+  }
+
+  /// The client gets the keyboard.
+  func offer(to client: SurfaceClient) {
+    guard client !== focused else { return }
+    focused = client
+    offer(devices.filter { $0.isAlive && $0.client === client.session.wire })
+  }
+
+  /// A client has copied something. Only who has the keyboard can.
+  func set(_ new: DataSourceObject?, by client: ServerClient?) {
+    guard let focused, focused.session.wire === client else {
+      new?.cancel()
+      return
+    }
+    guard new !== source else { return }
+    source?.cancel()
+    source = new
+    offer(devices.filter { $0.isAlive && $0.client === client })
+  }
+
+  /// The source is gone: there is nothing to paste.
+  func lost(_ gone: DataSourceObject) {
+    guard gone === source else { return }
+    source = nil
+    if let focused { offer(devices.filter { $0.isAlive && $0.client === focused.session.wire }) }
+  }
+
+  func forget(_ client: SurfaceClient) {
+    if focused === client { focused = nil }
+    devices.removeAll { !$0.isAlive || $0.client === client.session.wire }
+  }
+
+  private func offer(_ devices: [Resource<WlDataDevice>]) {
+    for device in devices {
+      guard let source, let client = device.client,
+        let offer = Resource<WlDataOffer>(for: client, version: device.version, handler: DataOfferObject(source))
+      else {
+        device.sendSelection(id: nil)
+        continue
+      }
+      device.sendDataOffer(id: offer)
+      for type in source.types { offer.sendOffer(mimeType: type) }
+      device.sendSelection(id: offer)
+    }
+  }
+}
+
+/// A client's `wl_data_device_manager`.
+final class DataDeviceManagerObject: WlDataDeviceManager.RequestHandler {
+  private let selection: Selection
+
+  init(_ selection: Selection) { self.selection = selection }
+
+  func createDataSource(
+    _ resource: Resource<WlDataDeviceManager>, id: consuming NewID<WlDataSource>
+  ) throws(ProtocolViolation) {
+    let source = DataSourceObject(selection)
+    source.resource = try id.create(source)
+  }
+
+  func getDataDevice(
+    _ resource: Resource<WlDataDeviceManager>, id: consuming NewID<WlDataDevice>, seat: Resource<WlSeat>
+  ) throws(ProtocolViolation) {
+    try selection.add(id)
+  }
+}
+
+/// A client's `wl_data_source`: something that it would give to others, in some forms.
+final class DataSourceObject: WlDataSource.RequestHandler {
+  private let selection: Selection
+  var resource: Resource<WlDataSource>?
+  private(set) var types: [String] = []
+  private static let typeLimit = 256
+
+  init(_ selection: Selection) { self.selection = selection }
+
+  func offer(_ resource: Resource<WlDataSource>, mimeType: String) throws(ProtocolViolation) {
+    guard types.count < Self.typeLimit else { throw .exhausted("more than \(Self.typeLimit) types of one data source") }
+    types.append(mimeType)
+  }
+
+  func setActions(
+    _ resource: Resource<WlDataSource>, dndActions: WlDataDeviceManager.DndAction
+  ) throws(ProtocolViolation) {
+    guard WlDataDeviceManager.DndAction.known.isSuperset(of: dndActions) else {
+      throw ProtocolViolation(WlDataSource.ErrorCode.invalidActionMask, "unknown actions \(dndActions.rawValue)")
+    }
+  }
+
+  func destroy(_ resource: Resource<WlDataSource>) throws(ProtocolViolation) {}
+
+  func destroyed(_ resource: Resource<WlDataSource>) {
+    self.resource = nil
+    selection.lost(self)
+  }
+
+  /// Somebody else's has taken its place.
+  func cancel() { resource?.sendCancelled() }
+
+  /// Has the owner write to a descriptor.
+  func send(_ type: String, to descriptor: borrowing FileDescriptor) {
+    guard types.contains(type) else { return }
+    resource?.sendSend(mimeType: type, fd: descriptor)
+  }
+}
+
+/// A client's `wl_data_offer`: what it can paste.
+private final class DataOfferObject: WlDataOffer.RequestHandler {
+  private weak var source: DataSourceObject?
+
+  init(_ source: DataSourceObject) { self.source = source }
+
+  func accept(_ resource: Resource<WlDataOffer>, serial: UInt32, mimeType: String?) throws(ProtocolViolation) {}
+
+  func receive(
+    _ resource: Resource<WlDataOffer>, mimeType: String, fd: consuming FileDescriptor
+  ) throws(ProtocolViolation) {
+    source?.send(mimeType, to: fd)
+  }
+
+  func destroy(_ resource: Resource<WlDataOffer>) throws(ProtocolViolation) {}
+
+  func finish(_ resource: Resource<WlDataOffer>) throws(ProtocolViolation) {
+    throw ProtocolViolation(WlDataOffer.ErrorCode.invalidFinish, "the offer is no drag's")
+  }
+
+  func setActions(
+    _ resource: Resource<WlDataOffer>, dndActions: WlDataDeviceManager.DndAction,
+    preferredAction: WlDataDeviceManager.DndAction
+  ) throws(ProtocolViolation) {
+    throw ProtocolViolation(WlDataOffer.ErrorCode.invalidOffer, "the offer is no drag's")
+  }
+}
+
+/// A client's `wl_data_device`.
+private final class DataDeviceObject: WlDataDevice.RequestHandler {
+  private let selection: Selection
+
+  init(_ selection: Selection) { self.selection = selection }
+
+  /// Nothing is dragged over the desk: the drag is over at once.
+  func startDrag(
+    _ resource: Resource<WlDataDevice>, source: Resource<WlDataSource>?, origin: Resource<WlSurface>,
+    icon: Resource<WlSurface>?, serial: UInt32
+  ) throws(ProtocolViolation) {
+    (source?.handler as? DataSourceObject)?.cancel()
+  }
+
+  func setSelection(
+    _ resource: Resource<WlDataDevice>, source: Resource<WlDataSource>?, serial: UInt32
+  ) throws(ProtocolViolation) {
+    selection.set(source?.handler as? DataSourceObject, by: resource.client)
+  }
+
+  func release(_ resource: Resource<WlDataDevice>) throws(ProtocolViolation) {}
+}

@@ -1,0 +1,104 @@
+import Commit
+import Geometry
+import WaylandProtocol
+
+/// A client's `xdg_popup`: a surface in front of its parent's, beside what it belongs to.
+final class PopupObject: XdgPopup.RequestHandler, WindowKind {
+  let window: WindowSurface
+  private(set) weak var surface: SurfaceObject?
+  private(set) weak var parent: WindowSurface?
+  var resource: Resource<XdgPopup>?
+  private var positioner: Positioner
+  private var isShown = false
+  private var hasGrab = false
+
+  init(_ window: WindowSurface, _ surface: SurfaceObject, _ parent: WindowSurface, _ positioner: Positioner) {
+    (self.window, self.surface, self.parent, self.positioner) = (window, surface, parent, positioner)
+  }
+
+  /// The popup's rectangle, in its parent's window.
+  private var place: Rect {
+    guard let parent, let surface = parent.surface else { return Rect(origin: .zero, size: positioner.size) }
+    let corner = window.compositor.desk.origin(of: surface)
+    let desk = window.compositor.desk.size
+    let geometry = parent.geometry
+    return positioner.place(
+      within: Rect(
+        x: -corner.x - geometry.x, y: -corner.y - geometry.y, width: desk.width, height: desk.height))
+  }
+
+  func destroy(_ resource: Resource<XdgPopup>) throws(ProtocolViolation) {
+    guard window.shell.popups.last === self || !window.shell.popups.contains(where: { $0.parent === window }) else {
+      throw window.posted(.notTheTopmostPopup, "a popup above it is not destroyed")
+    }
+  }
+
+  func destroyed(_ resource: Resource<XdgPopup>) {
+    self.resource = nil
+    leave()
+    window.kindGone()
+    surface?.client.commitLater()
+  }
+
+  func surfaceGone() {
+    leave()
+    surface = nil
+  }
+
+  private func leave() {
+    window.shell.popups.removeAll { $0 === self }
+    guard let surface else { return }
+    surface.client.takeOut(surface.layer)
+    window.compositor.seat.lost(surface)
+    isShown = false
+  }
+
+  func grab(_ resource: Resource<XdgPopup>, seat: Resource<WlSeat>, serial: UInt32) throws(ProtocolViolation) {
+    guard !isShown else {
+      throw ProtocolViolation(XdgPopup.ErrorCode.invalidGrab, "a grab after the popup was shown")
+    }
+    hasGrab = true
+    window.compositor.seat.grab(self)
+  }
+
+  func reposition(
+    _ resource: Resource<XdgPopup>, positioner: Resource<XdgPositioner>, token: UInt32
+  ) throws(ProtocolViolation) {
+    guard let wanted = (positioner.handler as? PositionerObject)?.positioner, wanted.isComplete else {
+      throw window.posted(.invalidPositioner, "a positioner without a size or an anchor rectangle")
+    }
+    self.positioner = wanted
+    resource.sendRepositioned(token: token)
+    window.configure()
+    try move()
+    try surface?.client.commit()
+  }
+
+  /// A press outside of the popups of a grab ends them.
+  func dismiss() { resource?.sendPopupDone() }
+
+  // MARK: The window
+
+  func sendConfigure() {
+    let place = place
+    resource?.sendConfigure(
+      x: Int32(clamping: Int(place.x)), y: Int32(clamping: Int(place.y)), width: Int32(clamping: Int(place.width)),
+      height: Int32(clamping: Int(place.height)))
+  }
+
+  func mapChanged() throws(ProtocolViolation) {
+    guard let surface else { return }
+    guard surface.isMapped, let parent = parent?.surface else { return leave() }
+    isShown = true
+    try surface.client.insert(surface.layer, into: parent.layer, at: .max)
+    if hasGrab { window.compositor.seat.focusKeyboard(surface) }
+  }
+
+  func surfaceChanged() throws(ProtocolViolation) { try move() }
+
+  private func move() throws(ProtocolViolation) {
+    guard let surface, let parent, isShown else { return }
+    let (place, corner) = (place, parent.geometry)
+    try surface.client.set(surface.layer, .position(Point(corner.x + place.x, corner.y + place.y)))
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Porthole
+import Testing
+
+/// Programs of Debian's, unmodified, that have no idea of portals. Their windows stand nowhere: what is seen of them, portals
+/// show.
+@Suite("Programs of others", .serialized)
+struct GuestTests {
+  @Test(
+    "a portal shows what a program draws, and it goes on drawing while it moves",
+    arguments: [
+      ["weston-simple-shm"], ["weston-simple-damage"], ["weston-simple-egl"], ["weston-subsurfaces"],
+      ["weston-presentation-shm"], ["glmark2-es2-wayland", "-b", "build"],
+      ["mpv", "--no-config", "--vo=wlshm", "av://lavfi:testsrc2=size=320x240:rate=30"],
+      ["gst-launch-1.0", "videotestsrc", "pattern=ball", "!", "video/x-raw,format=BGRx", "!", "waylandsink"],
+    ])
+  func moving(_ words: [String]) throws {
+    let program = try GuestProgram(words)
+    let window = try program.window()
+    let root = PortalLayer(of: window)
+    let view = try program.connection.output(size: window.size)
+    let first = try #require(
+      try program.look(view, root) { $0.colours() > 1 }, "\(words[0]) is of one colour: \(program.said)")
+    #expect(first.size == PixelSize(width: Int(window.size.width), height: Int(window.size.height)))
+    var last = first.pixels
+    for number in 1...3 {
+      let next = try program.look(view, root) { $0.pixels != last }
+      #expect(next != nil, "\(words[0]) stands still after \(number) pictures: \(program.said)")
+      last = next?.pixels ?? []
+    }
+  }
+
+  @Test("a portal shows what a still program draws", arguments: [["weston-scaler"], ["weston-flower"], ["gtk4-demo"]])
+  func still(_ words: [String]) throws {
+    let program = try GuestProgram(words)
+    let window = try program.window()
+    let view = try program.connection.output(size: window.size)
+    let shown = try program.look(view, PortalLayer(of: window)) { $0.colours() > 2 }
+    #expect(shown != nil, "\(words[0]) shows nothing: \(program.said)")
+  }
+
+  @Test("a video's pixels are the very ones that its player was given")
+  func exact() throws {
+    let video = [
+      "videotestsrc", "pattern=smpte100", "num-buffers=1", "!", "video/x-raw,format=BGRx,width=320,height=240",
+    ]
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).raw")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let dumped = try runProgram("/usr/bin/gst-launch-1.0", video + ["!", "filesink", "location=\(file.path)"])
+    #expect(dumped.status == 0, "\(dumped.text)")
+    let raw = [UInt8](try Data(contentsOf: file))
+    try #require(raw.count == 320 * 240 * 4)
+    var expected = raw
+    for index in stride(from: 0, to: raw.count, by: 4) {
+      (expected[index], expected[index + 1], expected[index + 2], expected[index + 3]) =
+        (raw[index + 2], raw[index + 1], raw[index], 255)
+    }
+    let program = try GuestProgram(
+      ["gst-launch-1.0", "videotestsrc", "pattern=smpte100", "!", "video/x-raw,format=BGRx,width=320,height=240", "!"]
+        + ["waylandsink"])
+    let window = try program.window()
+    #expect(window.size == Size(width: 320, height: 240))
+    let view = try program.connection.output(size: window.size)
+    let shown = try program.look(view, PortalLayer(of: window)) { $0.colours() > 2 }
+    #expect(shown?.pixels == expected)
+  }
+
+  @Test("each picture of a moving video, seen through a portal, is one of its frames, and they come in order")
+  func frames() throws {
+    let caps = "video/x-raw,format=BGRx,width=160,height=120,framerate=30/1"
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = ["videotestsrc", "pattern=ball", "!", caps]
+    let dumped = try runProgram(
+      "/usr/bin/gst-launch-1.0",
+      ["videotestsrc", "pattern=ball", "num-buffers=900", "!", caps, "!", "filesink", "location=\(folder.path)/all"])
+    #expect(dumped.status == 0, "\(dumped.text)")
+    let all = [UInt8](try Data(contentsOf: folder.appending(path: "all")))
+    let size = 160 * 120 * 4
+    var numbers: [[UInt8]: [Int]] = [:]
+    for number in 0..<all.count / size {
+      var frame = Array(all[number * size..<(number + 1) * size])
+      for index in stride(from: 0, to: size, by: 4) {
+        frame.swapAt(index, index + 2)
+        frame[index + 3] = 255
+      }
+      numbers[frame, default: []].append(number)
+    }
+    let program = try GuestProgram(["gst-launch-1.0"] + source + ["!", "waylandsink"])
+    let window = try program.window()
+    let view = try program.connection.output(size: window.size)
+    let root = PortalLayer(of: window)
+    _ = try program.look(view, root) { $0.colours() > 1 }
+    var (last, seen) = (-1, 0)
+    while seen < 60 {
+      let pixels = try view.render(root).pixels
+      let known = try #require(numbers[pixels], "a picture that the video has not")
+      // A ball that moves may come by the same place twice.
+      let next = try #require(known.first { $0 >= last }, "frame \(known) after frame \(last)")
+      if next > last { seen += 1 }
+      last = next
+    }
+  }
+
+  @Test("a terminal shows what is typed into a turned portal of it")
+  func typing() throws {
+    let script =
+      "printf '\\033[48;2;0;0;255m\\033[2J'; read x; test $x = Go42 && printf '\\033[48;2;255;0;0m\\033[2J'; sleep 100"
+    let program = try GuestProgram([
+      "foot", "--config=/dev/null", "--override=csd.preferred=none", "--override=colors.alpha=1", "sh", "-c", script,
+    ])
+    let window = try program.window()
+    let root = Layer()
+    root.bounds = Rect(x: 0, y: 0, width: 600, height: 600)
+    root.anchorPoint = .zero
+    let portal = PortalLayer(of: window)
+    portal.anchorPoint = Point(0.5, 0.5)
+    portal.position = Point(300, 300)
+    portal.transform = .rotation(angle: 0.3) * .scale(x: 0.5, y: 0.5)
+    root.addSublayer(portal)
+    let view = try program.connection.output(size: root.bounds.size)
+    #expect(try program.look(view, root) { $0.pixel(300, 300) == [0, 0, 255, 255] } != nil, "\(program.said)")
+    let output = try program.outputNumber()
+    try program.operate("input", "click", "300", "300", "--output", output)
+    try program.operate("input", "type", "Go42")
+    try program.operate("input", "key", "Return")
+    #expect(try program.look(view, root) { $0.pixel(300, 300) == [255, 0, 0, 255] } != nil, "\(program.said)")
+  }
+}
