@@ -1,6 +1,5 @@
 import Commit
 import CommitCoding
-import Diagnostics
 import Geometry
 import LinuxIO
 import RenderServer
@@ -70,29 +69,14 @@ final class TestClient {
     let registryEar = RegistryEar()
     registry = connection.display.getRegistry()
     registry.handler = registryEar
-    try Self.turn(connection, pump) { registryEar.globals[PortholeV1.name] != nil }
+    try connection.turn(pump) { registryEar.globals[PortholeV1.name] != nil }
     global = registry.bind(name: registryEar.globals[PortholeV1.name] ?? 0, id: PortholeV1.self, version: 1)
     global.handler = ear
     if let name = registryEar.globals[PortholeInspectorV1.name] {
       inspector = registry.bind(name: name, id: PortholeInspectorV1.self, version: 1)
     }
     let ear = ear
-    try Self.turn(connection, pump) { ear.isDone }
-  }
-
-  /// False after ten seconds.
-  @discardableResult
-  private static func turn(
-    _ connection: ClientConnection, _ pump: () throws -> Void, until isDone: () -> Bool
-  ) throws -> Bool {
-    let end = ProcessClock.monotonicNanoseconds + 10_000_000_000
-    while ProcessClock.monotonicNanoseconds < end {
-      _ = try connection.flush()
-      try connection.read()
-      if isDone() { return true }
-      try pump()
-    }
-    return isDone()
+    try connection.turn(pump) { ear.isDone }
   }
 
   /// Ends the connection as a killed process does: without a word.
@@ -100,20 +84,11 @@ final class TestClient {
 
   /// Turns of both ends until `isDone`; false where that takes too long.
   @discardableResult
-  func turn(until isDone: () -> Bool) throws -> Bool { try Self.turn(connection, pump, until: isDone) }
+  func turn(until isDone: () -> Bool) throws -> Bool { try connection.turn(pump, until: isDone) }
 
   /// Turns of both ends until the server has ended the connection; the error's code, nil where it has not.
   func violation() throws -> PortholeV1.ErrorCode? {
-    for _ in 0..<2000 {
-      do {
-        _ = try connection.flush()
-        try connection.read()
-      } catch {}
-      if case .violation(_, _, let code)? = connection.error { return PortholeV1.ErrorCode(rawValue: code) }
-      if connection.error != nil { return nil }
-      try pump()
-    }
-    return nil
+    try connection.violation(pump).map { PortholeV1.ErrorCode(rawValue: $0.code) }
   }
 
   // MARK: What it says

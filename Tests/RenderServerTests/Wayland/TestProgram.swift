@@ -1,5 +1,4 @@
 import Commit
-import Diagnostics
 import Geometry
 import LinuxIO
 import RenderServer
@@ -42,7 +41,7 @@ final class TestProgram {
     registry = connection.display.getRegistry()
     registry.handler = globals
     let (globals, registry) = (globals, registry)
-    try Self.turn(connection, pump) { globals.globals[WlDataDeviceManager.name] != nil }
+    try connection.turn(pump) { globals.globals[WlDataDeviceManager.name] != nil }
     func bind<I: WaylandInterface>(_: I.Type, _ version: UInt32) -> Proxy<I> {
       registry.bind(name: globals.globals[I.name] ?? 0, id: I.self, version: version)
     }
@@ -60,23 +59,9 @@ final class TestProgram {
     registry.bind(name: globals.globals[I.name] ?? 0, id: I.self, version: version)
   }
 
-  @discardableResult
-  private static func turn(
-    _ connection: ClientConnection, _ pump: () throws -> Void, until isDone: () -> Bool
-  ) throws -> Bool {
-    let end = ProcessClock.monotonicNanoseconds + 10_000_000_000
-    while ProcessClock.monotonicNanoseconds < end {
-      _ = try connection.flush()
-      try connection.read()
-      if isDone() { return true }
-      try pump()
-    }
-    return isDone()
-  }
-
   /// Turns of both ends until `isDone`; false where that takes too long.
   @discardableResult
-  func turn(until isDone: () -> Bool) throws -> Bool { try Self.turn(connection, pump, until: isDone) }
+  func turn(until isDone: () -> Bool) throws -> Bool { try connection.turn(pump, until: isDone) }
 
   /// Until the server has come to everything said so far.
   func roundtrip() throws {
@@ -88,18 +73,7 @@ final class TestProgram {
   func kill() { shutdown(connection.pollDescriptor, Int32(SHUT_RDWR)) }
 
   /// The error that the server ends the connection with: an interface and a code.
-  func violation() throws -> (interface: String?, code: UInt32)? {
-    for _ in 0..<2000 {
-      do {
-        _ = try connection.flush()
-        try connection.read()
-      } catch {}
-      if case .violation(let interface, _, let code)? = connection.error { return (interface, code) }
-      if connection.error != nil { return nil }
-      try pump()
-    }
-    return nil
-  }
+  func violation() throws -> (interface: String, code: UInt32)? { try connection.violation(pump) }
 
   final class Arrival: WlCallback.EventHandler {
     private(set) var time: UInt32?

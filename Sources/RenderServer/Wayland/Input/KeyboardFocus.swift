@@ -6,7 +6,7 @@ final class KeyboardFocus {
   let keymap: Keymap
   private(set) weak var surface: SurfaceObject?
   private var pressed: [UInt32] = []
-  private var resources: [Resource<WlKeyboard>] = []
+  private var resources = SeatDevices<WlKeyboard>()
   /// Told whose turn it is, before its client is.
   weak var selection: Selection?
 
@@ -14,8 +14,7 @@ final class KeyboardFocus {
 
   func add(_ id: consuming NewID<WlKeyboard>, _ seat: Seat) throws(ProtocolViolation) {
     let resource = try id.create(KeyboardObject())
-    resources.removeAll { !$0.isAlive }
-    resources.append(resource)
+    resources.add(resource)
     // A copy for each, so that nobody can change what another reads.
     do {
       let memory = try SharedMemory(byteCount: keymap.text.count)
@@ -53,11 +52,11 @@ final class KeyboardFocus {
 
   func forget(_ client: SurfaceClient) {
     if surface?.client === client { surface = nil }
-    resources.removeAll { !$0.isAlive || $0.client === client.session.wire }
+    resources.forget(client)
   }
 
   private func those(of surface: SurfaceObject) -> [Resource<WlKeyboard>] {
-    resources.filter { $0.isAlive && $0.client === surface.client.session.wire }
+    resources.of(surface.client)
   }
 
   private func enter(_ keyboards: [Resource<WlKeyboard>], _ surface: SurfaceObject, _ serial: UInt32) {

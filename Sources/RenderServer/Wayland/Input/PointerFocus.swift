@@ -7,7 +7,7 @@ final class PointerFocus {
   var place: (output: OutputNumber, point: Point)?
   private(set) var target: Seat.Target?
   private var pressed: Set<UInt32> = []
-  private var resources: [Resource<WlPointer>] = []
+  private var resources = SeatDevices<WlPointer>()
 
   var surface: SurfaceObject? { target?.surface }
   /// As long as a button is down, what was under the pointer then hears of it.
@@ -15,8 +15,7 @@ final class PointerFocus {
 
   func add(_ id: consuming NewID<WlPointer>, _ seat: Seat) throws(ProtocolViolation) {
     let resource = try id.create(PointerObject())
-    resources.removeAll { !$0.isAlive }
-    resources.append(resource)
+    resources.add(resource)
     if let target, target.surface.client.session.wire === resource.client { enter([resource], target, seat.newSerial) }
   }
 
@@ -71,11 +70,11 @@ final class PointerFocus {
 
   func forget(_ client: SurfaceClient) {
     if target?.surface.client === client { (target, pressed) = (nil, []) }
-    resources.removeAll { !$0.isAlive || $0.client === client.session.wire }
+    resources.forget(client)
   }
 
   private func those(of surface: SurfaceObject) -> [Resource<WlPointer>] {
-    resources.filter { $0.isAlive && $0.client === surface.client.session.wire }
+    resources.of(surface.client)
   }
 
   private func enter(_ pointers: [Resource<WlPointer>], _ target: Seat.Target, _ serial: UInt32) {

@@ -4,13 +4,12 @@ import WaylandProtocol
 /// What was copied, and who may paste it: whoever has the keyboard (`wl_data_device`).
 final class Selection {
   private var source: DataSourceObject?
-  private var devices: [Resource<WlDataDevice>] = []
+  private var devices = SeatDevices<WlDataDevice>()
   private weak var focused: SurfaceClient?
 
   func add(_ id: consuming NewID<WlDataDevice>) throws(ProtocolViolation) {
     let resource = try id.create(DataDeviceObject(self))
-    devices.removeAll { !$0.isAlive }
-    devices.append(resource)
+    devices.add(resource)
     if let focused, focused.session.wire === resource.client { offer([resource]) }
   }
 
@@ -18,7 +17,7 @@ final class Selection {
   func offer(to client: SurfaceClient) {
     guard client !== focused else { return }
     focused = client
-    offer(devices.filter { $0.isAlive && $0.client === client.session.wire })
+    offer(devices.of(client))
   }
 
   /// A client has copied something. Only who has the keyboard can.
@@ -30,19 +29,19 @@ final class Selection {
     guard new !== source else { return }
     source?.cancel()
     source = new
-    offer(devices.filter { $0.isAlive && $0.client === client })
+    offer(devices.of(focused))
   }
 
   /// The source is gone: there is nothing to paste.
   func lost(_ gone: DataSourceObject) {
     guard gone === source else { return }
     source = nil
-    if let focused { offer(devices.filter { $0.isAlive && $0.client === focused.session.wire }) }
+    if let focused { offer(devices.of(focused)) }
   }
 
   func forget(_ client: SurfaceClient) {
     if focused === client { focused = nil }
-    devices.removeAll { !$0.isAlive || $0.client === client.session.wire }
+    devices.forget(client)
   }
 
   private func offer(_ devices: [Resource<WlDataDevice>]) {

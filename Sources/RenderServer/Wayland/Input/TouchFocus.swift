@@ -4,12 +4,11 @@ import WaylandProtocol
 /// The fingers that are down, each with the surface that it came down on (`wl_touch`).
 final class TouchFocus {
   private var targets: [Int32: Seat.Target] = [:]
-  private var resources: [Resource<WlTouch>] = []
+  private var resources = SeatDevices<WlTouch>()
 
   func add(_ id: consuming NewID<WlTouch>) throws(ProtocolViolation) {
     let resource = try id.create(TouchObject())
-    resources.removeAll { !$0.isAlive }
-    resources.append(resource)
+    resources.add(resource)
   }
 
   func target(of finger: Int32) -> Seat.Target? { targets[finger] }
@@ -48,11 +47,11 @@ final class TouchFocus {
 
   func forget(_ client: SurfaceClient) {
     for (finger, target) in targets where target.surface.client === client { targets[finger] = nil }
-    resources.removeAll { !$0.isAlive || $0.client === client.session.wire }
+    resources.forget(client)
   }
 
   private func those(of surface: SurfaceObject) -> [Resource<WlTouch>] {
-    resources.filter { $0.isAlive && $0.client === surface.client.session.wire }
+    resources.of(surface.client)
   }
 }
 

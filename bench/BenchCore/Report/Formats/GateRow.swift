@@ -85,15 +85,6 @@ extension GateReport {
   /// Of two results.
   public init(_ comparison: ResultComparison) {
     let rows = comparison.cells.map { cell -> GateRow in
-      let state: GateRow.State =
-        switch cell.verdict {
-        case .missing: .invalid
-        case .regressed: .failed
-        case .refused: .refused
-        case .inconclusive: .unclear
-        case .improved: .improved
-        case .pass, .new: .passed
-        }
       var properties: [GateRow.Property] = []
       switch cell.change {
       case .counter(let base, let head): properties = [.init("base", "\(base)"), .init("head", "\(head)")]
@@ -105,7 +96,7 @@ extension GateReport {
       case .none: break
       }
       return GateRow(
-        id: cell.id, metric: cell.metric, state: state, sentence: ComparisonText.reason(cell),
+        id: cell.id, metric: cell.metric, state: GateRow.State(cell.verdict), sentence: ComparisonText.reason(cell),
         isAdvisory: cell.isAdvisory, properties: properties)
     }
     self.init(
@@ -116,15 +107,6 @@ extension GateReport {
   /// Of two builds.
   public init(_ duel: DuelResult) {
     let rows = duel.cells.map { cell -> GateRow in
-      let state: GateRow.State =
-        switch cell.verdict {
-        case .missing: .invalid
-        case .regressed: .failed
-        case .refused: .refused
-        case .inconclusive: .unclear
-        case .improved: .improved
-        case .pass, .new: .passed
-        }
       var properties: [GateRow.Property] = []
       if let effect = cell.effect {
         properties = [.init("ratio", "\(effect.estimate.value)"), .init("p_adj", "\(cell.p ?? 1)")]
@@ -133,9 +115,22 @@ extension GateReport {
         }
       }
       return GateRow(
-        id: cell.id, metric: duel.metric.rawValue, state: state,
+        id: cell.id, metric: duel.metric.rawValue, state: GateRow.State(cell.verdict),
         sentence: DuelResult.line(cell, duel.options.thresholds), properties: properties)
     }
     self.init(title: "porthole-bench duel", rows: rows, notes: duel.notes + duel.record.failures, exit: duel.exit)
+  }
+}
+
+extension GateRow.State {
+  init(_ verdict: Verdict) {
+    switch verdict {
+    case .missing: self = .invalid
+    case .regressed: self = .failed
+    case .refused: self = .refused
+    case .inconclusive: self = .unclear
+    case .improved: self = .improved
+    case .pass, .new: self = .passed
+    }
   }
 }
