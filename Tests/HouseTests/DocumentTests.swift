@@ -4,7 +4,7 @@ import Testing
 struct DocumentTests {
   private var variablesRead: Set<String> {
     get throws {
-      try Repository.files(in: ["Sources", "bench"], withExtension: "swift")
+      try (["Package.swift"] + Repository.files(in: ["Sources", "bench"], withExtension: "swift"))
         .reduce(into: []) { $0.formUnion(SourceRules.variables(in: try Repository.text($1))) }
     }
   }
