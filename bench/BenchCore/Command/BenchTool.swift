@@ -27,6 +27,8 @@ public struct BenchTool {
       case .instructionWorker(let words): print(try InstructionWorker.draw(words), terminator: "")
       case .report(let options): return try report(options)
       case .merge(let options): return try merge(options)
+      case .baseline(let options): return try baseline(options)
+      case .history(let options): return try history(options)
       case .ab(let options): return try ab(options)
       case .duel(let options): return try duel(options)
       case .duelWorker(let words): try DuelService.serve(words)

@@ -6,6 +6,8 @@ public enum Command: Sendable, Hashable {
   case counters(CounterOptions)
   case doctor(DoctorOptions)
   case ab(ArmOptions)
+  case baseline(BaselineOptions)
+  case history(HistoryOptions)
   case report(ReportOptions)
   case merge(MergeOptions)
   case duel(DuelOptions)
@@ -40,6 +42,8 @@ public enum Command: Sendable, Hashable {
     case "counters": return .counters(try CounterOptions(rest))
     case "report": return .report(try ReportOptions(rest))
     case "merge": return .merge(try MergeOptions(rest))
+    case "baseline": return .baseline(try BaselineOptions(rest))
+    case "history": return .history(try HistoryOptions(rest))
     case "ab": return .ab(try ArmOptions(rest))
     case "duel": return .duel(try DuelOptions(rest))
     case DuelService.command: return .duelWorker(rest)
@@ -58,7 +62,7 @@ public enum Command: Sendable, Hashable {
     default:
       throw BenchError(
         .usage,
-        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, merge, report and list."
+        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, baseline, history, merge, report and list."
       )
     }
   }

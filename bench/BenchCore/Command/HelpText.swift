@@ -13,6 +13,9 @@ public enum HelpText {
     porthole-bench compare BASE HEAD hold two results against each other
     porthole-bench ab --a ARM --b ARM    two ways to draw, in one process
     porthole-bench duel --base P --head P  two builds, in processes of their own
+    porthole-bench baseline ACTION FILE  counters that a repository keeps: save, show, check,
+                                     bless, expire
+    porthole-bench history ACTION FILE   numbers over time: add, changepoints
     porthole-bench report FILE       a result in other forms, without measuring
     porthole-bench merge FILES       the shards of a sweep as the whole
     porthole-bench list [--json]     suites, strategies, metrics and counters
@@ -31,6 +34,9 @@ public enum HelpText {
       porthole-bench ab --a n=64 --b n=64,strategy=duplicate
       porthole-bench duel --base old/porthole-bench --head new/porthole-bench --control
       porthole-bench compare before/result.json after/result.json --format junit,md --out gate
+      porthole-bench baseline check bench/baseline/counters.txt --format junit
+      porthole-bench baseline bless bench/baseline/counters.txt --reason "one pass fewer"
+      porthole-bench history add history.ndjson out/bench/result.json
       porthole-bench scale --full --shard 2/4 --out shard2
       porthole-bench merge shard*/result.json --out whole
       porthole-bench report whole/result.json --format csv,trace,gbench
@@ -128,6 +134,15 @@ public enum HelpText {
       --other-pictures     the builds may draw different pictures
       --margin, --tolerance, --metric, --strict, --require-hardware, --seed, --size, --scale,
       --scenes, --out, --json, --quiet as for ab; duel.json goes to the folder
+
+    baseline save|show|check|bless|expire FILE
+      --reason TEXT        why it is what it is; bless asks for it, counts twice and writes
+      --max-age DAYS       an older baseline exits with 7
+      --budget P           per cent by which counters may grow (0)
+      --strict-improvement what shrank, and was not blessed, exits with 6
+      --format LIST        md, junit, annotations, to the folder of --out; --scenes DIR
+
+    history add FILE RESULT...; history changepoints FILE
 
     compare takes two files result.json, or several of each side by --base FILE and --head FILE
       --margin P           per cent of time by which a change is none (1.5)
