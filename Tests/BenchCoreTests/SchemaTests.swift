@@ -59,7 +59,7 @@ struct SchemaTests {
   }
 
   private static func faults(_ text: String) throws -> [String] {
-    try faults(try JSONParser.parse([UInt8](text.utf8)), 0, try schema(), 0)
+    faults(try JSONParser.parse([UInt8](text.utf8)), 0, try schema(), 0)
   }
 
   @Test("results of every kind are as the schema says, and have nothing that it does not know")
