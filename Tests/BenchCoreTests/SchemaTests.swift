@@ -82,7 +82,7 @@ struct SchemaTests {
     "what is not as it says is found",
     arguments: [
       ("\"seed\": 1", "\"seed\": \"1\""), ("\"status\": \"ok\"", "\"status\": \"fine\""), ("\"notes\"", "\"remarks\""),
-      ("\"version\": 1", "\"version\": 2"), ("\"n\": 16", "\"n\": 16.5"), ("\"software\": true", "\"software\": 1"),
+      ("\"version\": 1", "\"version\": 2"), ("\"n\": 16,", "\"n\": 16.5,"), ("\"software\": true", "\"software\": 1"),
     ])
   func planted(part: String, other: String) throws {
     let text = FakeRun.result().json.text

@@ -1,6 +1,7 @@
-/// Where a series of runs changed for good: E-divisive, which asks of each place how far what comes before lies from what comes
-/// after by all pairwise distances (Matteson and James), and of the best place whether Welch's t agrees. No draw of chance
-/// is in it: the same series gives the same places.
+/// Where a series of runs changed for good. The places come from E-divisive's distance (Matteson and James): how far what
+/// comes before lies from what comes after, by all pairwise distances. Whether a place is one, Welch's t says. As in Hunter
+/// (arXiv 2301.03034), places are first sought generously, the series being divided again and again; then the weakest is
+/// taken away until each that is left is surely a change. No draw of chance is in it: the same series gives the same places.
 public enum ChangePoints {
   public struct Point: Sendable, Hashable {
     /// Of the first run that is different.
@@ -8,39 +9,81 @@ public enum ChangePoints {
     /// Means of the stretches on either side.
     public var before: Double
     public var after: Double
+    /// Welch's, times the places of the series: a place is the best of all of them (Bonferroni).
     public var p: Double
   }
 
   /// Shorter stretches say nothing.
   public static let shortest = 4
+  /// At this level a place is worth a look, by itself.
+  public static let generous = 0.01
 
   /// In order. Empty for a series with a number that is none.
-  /// - Complexity: O(n² · points)
+  /// - Complexity: O(n²) for each place that is looked at.
   public static func find(_ series: [Double], alpha: Double = 0.001) -> [Point] {
     guard series.allSatisfy(\.isFinite) else { return [] }
-    var edges = [0, series.count]
+    var edges = [0] + candidates(series) + [series.count]
     while true {
-      var best: (index: Int, p: Double)?
-      for (start, end) in zip(edges, edges.dropFirst()) {
-        guard let split = split(Array(series[start..<end])) else { continue }
-        let p = welch(Array(series[start..<start + split.index]), Array(series[start + split.index..<end]))
-        if let p, p < alpha, p < best?.p ?? 1 { best = (start + split.index, p) }
-      }
-      guard let best else { break }
-      edges = (edges + [best.index]).sorted()
+      settle(&edges, series)
+      let points = points(edges, series)
+      guard let weakest = points.indices.max(by: { points[$0].p < points[$1].p }) else { return [] }
+      if points[weakest].p < alpha { return points }
+      edges.remove(at: weakest + 1)
     }
-    return edges.dropFirst().dropLast().enumerated().compactMap { place, index in
-      let (left, right) = (Array(series[edges[place]..<index]), Array(series[index..<edges[place + 2]]))
-      guard let p = welch(left, right) else { return nil }
-      return Point(index: index, before: mean(left), after: mean(right), p: p)
+  }
+
+  /// Each stretch divided at its best place, while that is worth a look.
+  private static func candidates(_ series: [Double]) -> [Int] {
+    var found: [Int] = []
+    var stretches = [0..<series.count]
+    while let stretch = stretches.popLast() {
+      let values = Array(series[stretch])
+      guard let split = split(values),
+        let p = welch(Array(values[..<split.index]), Array(values[split.index...])), p < generous
+      else { continue }
+      let place = stretch.lowerBound + split.index
+      found.append(place)
+      stretches += [stretch.lowerBound..<place, place..<stretch.upperBound]
+    }
+    return found.sorted()
+  }
+
+  /// Moves each place to the best between its neighbours, which were not known when it was found.
+  private static func settle(_ edges: inout [Int], _ series: [Double]) {
+    // Each move makes the stretches differ more, so this ends; the limit is for numbers that rounding lets go in circles.
+    for _ in 0..<16 {
+      let before = edges
+      for place in edges.indices.dropFirst().dropLast() {
+        let (start, end) = (edges[place - 1], edges[place + 1])
+        if let split = split(Array(series[start..<end])) { edges[place] = start + split.index }
+      }
+      if edges == before { return }
+    }
+  }
+
+  private static func points(_ edges: [Int], _ series: [Double]) -> [Point] {
+    edges.indices.dropFirst().dropLast().map { place in
+      let left = Array(series[edges[place - 1]..<edges[place]])
+      let right = Array(series[edges[place]..<edges[place + 1]])
+      let p = min(1, (welch(left, right) ?? 1) * Double(series.count))
+      return Point(index: edges[place], before: mean(left), after: mean(right), p: p)
     }
   }
 
   /// The place where what comes before and after lie furthest apart, and how far. Nil where there is no room.
   public static func split(_ series: [Double]) -> (index: Int, distance: Double)? {
+    guard series.count >= 2 * shortest else { return nil }
+    // Sums of the distances within what comes before and within what comes after, as one value after the other changes sides.
+    var (before, after) = (0.0, 0.0)
+    for i in series.indices { after += distances(of: i, to: i + 1..<series.count, series) }
+    let all = after
     var best: (index: Int, distance: Double)?
-    for index in stride(from: shortest, through: series.count - shortest, by: 1) {
-      let distance = energy(Array(series[..<index]), Array(series[index...]))
+    for index in 1...(series.count - shortest) {
+      before += distances(of: index - 1, to: 0..<index - 1, series)
+      after -= distances(of: index - 1, to: index..<series.count, series)
+      guard index >= shortest else { continue }
+      let distance = scaled(
+        between: all - before - after, before: before, after: after, counts: (index, series.count - index))
       if distance > best?.distance ?? -.infinity { best = (index, distance) }
     }
     return best
@@ -49,19 +92,27 @@ public enum ChangePoints {
   /// The scaled distance of two samples: `mn/(m+n) · (2·E|X−Y| − E|X−X′| − E|Y−Y′|)`.
   public static func energy(_ a: [Double], _ b: [Double]) -> Double {
     func within(_ values: [Double]) -> Double {
-      guard values.count > 1 else { return 0 }
-      var sum = 0.0
-      for i in values.indices { for j in values.indices where j > i { sum += (values[i] - values[j]).magnitude } }
-      return sum * 2 / Double(values.count * (values.count - 1))
+      values.indices.reduce(0) { $0 + distances(of: $1, to: $1 + 1..<values.count, values) }
     }
-    var between = 0.0
-    for x in a { for y in b { between += (x - y).magnitude } }
-    let (m, n) = (Double(a.count), Double(b.count))
-    guard m > 0, n > 0 else { return 0 }
-    return m * n / (m + n) * (2 * between / (m * n) - within(a) - within(b))
+    let both = a + b
+    let between = a.indices.reduce(0) { $0 + distances(of: $1, to: a.count..<both.count, both) }
+    return scaled(between: between, before: within(a), after: within(b), counts: (a.count, b.count))
   }
 
-  /// Two-sided, of two samples of their own spreads. Nil where neither has any.
+  private static func distances(of index: Int, to others: Range<Int>, _ series: [Double]) -> Double {
+    others.reduce(0) { $0 + (series[index] - series[$1]).magnitude }
+  }
+
+  /// Of sums of distances, those within a sample of each pair once.
+  private static func scaled(between: Double, before: Double, after: Double, counts: (Int, Int)) -> Double {
+    let (m, n) = (Double(counts.0), Double(counts.1))
+    guard m > 0, n > 0 else { return 0 }
+    let withinBefore = m > 1 ? 2 * before / (m * (m - 1)) : 0
+    let withinAfter = n > 1 ? 2 * after / (n * (n - 1)) : 0
+    return m * n / (m + n) * (2 * between / (m * n) - withinBefore - withinAfter)
+  }
+
+  /// Two-sided, of two samples of their own spreads. Nil where either has but one number.
   public static func welch(_ a: [Double], _ b: [Double]) -> Double? {
     guard a.count > 1, b.count > 1 else { return nil }
     let (x, y) = (variance(a) / Double(a.count), variance(b) / Double(b.count))
