@@ -4,11 +4,11 @@ import RenderTree
 
 // What a layer shows of what lies behind it.
 
-/// A picture that takes the place of what lies behind, as far as it covers that.
+/// What was captured behind a layer, after the backdrop's filters.
 struct Backdrop {
   var picture: Canvas
-  var coverage: Coverage
-  var isLens = true
+  /// It is seen through this.
+  var glass: Glass?
 }
 
 extension Painter {
@@ -20,27 +20,27 @@ extension Painter {
     let capture = backdrop.group >= 0 ? self.capture(of: backdrop.group) : canvas.part(box)
     let shown = backdrop.lens == nil ? box : capture.bounds
     let filtered = capture.filtered(as: backdrop, of: node, under: visit.matrix, in: shown, space)
-    if let lens = backdrop.lens {
-      guard let glass = Glass(lens, over: node, under: visit.matrix, in: space) else { return nil }
-      return glass.backdrop(of: filtered, in: box)
-    }
-    return Backdrop(
-      picture: filtered.part(box), coverage: Coverage(of: node.shape, under: visit.matrix, within: box), isLens: false)
+    guard let lens = backdrop.lens else { return Backdrop(picture: filtered.part(box)) }
+    guard let glass = Glass(lens, over: node, under: visit.matrix, in: space) else { return nil }
+    return Backdrop(picture: filtered, glass: glass)
   }
 
+  /// Puts it in the place of what lies behind, as far as the layer's shape covers that.
+  ///
+  /// The layer's own shadow and filters may want more of it than what could be captured: its edge pixels go on.
   mutating func draw(_ backdrop: Backdrop, of node: SnapshotNode, _ visit: Visit) {
     let picture = backdrop.picture
-    let area = picture.bounds
-    guard !area.isEmpty else { return }
-    if backdrop.isLens {
-      canvas.replace(backdrop.coverage, alpha: visit.alpha) { x, y in picture.pixels[picture.index(x: x, y: y)] }
+    let captured = picture.bounds
+    guard !captured.isEmpty else { return }
+    if let glass = backdrop.glass {
+      let seen = glass.seeing(picture, in: PixelRect(around: node.bounds, under: visit.matrix).intersection(scissor))
+      canvas.replace(seen.coverage, alpha: visit.alpha) { x, y in seen.picture.pixels[seen.picture.index(x: x, y: y)] }
       return
     }
-    // The layer's own shadow and filters may want more of it than what could be captured: its edge pixels go on.
     let coverage = Coverage(of: node.shape, under: visit.matrix, within: scissor)
     canvas.replace(coverage, alpha: visit.alpha) { x, y in
       let held = (
-        min(max(x, Int(area.minX)), Int(area.maxX) - 1), min(max(y, Int(area.minY)), Int(area.maxY) - 1)
+        min(max(x, Int(captured.minX)), Int(captured.maxX) - 1), min(max(y, Int(captured.minY)), Int(captured.maxY) - 1)
       )
       return picture.pixels[picture.index(x: held.0, y: held.1)]
     }

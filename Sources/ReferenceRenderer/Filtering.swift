@@ -28,7 +28,7 @@ extension Canvas {
     guard !area.isEmpty, let glass = Glass(lens, over: group.layer, under: group.visit.matrix, in: group.space) else {
       return Canvas(limit: .empty)
     }
-    let seen = glass.backdrop(of: part(area), in: area)
+    let seen = glass.seeing(part(area), in: area)
     var result = Canvas(limit: area)
     result.paint(seen.picture, clippedTo: seen.coverage)
     return result

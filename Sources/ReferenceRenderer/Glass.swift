@@ -36,8 +36,8 @@ struct Glass {
     light = Point(cosine(lens.lightAngle), sine(lens.lightAngle))
   }
 
-  /// What of `picture` shows through it in `area`.
-  func backdrop(of picture: Canvas, in area: PixelRect) -> Backdrop {
+  /// What of `picture` shows through it in `area`, and how far it covers that.
+  func seeing(_ picture: Canvas, in area: PixelRect) -> (picture: Canvas, coverage: Coverage) {
     let picture = picture.kept(in: space)
     var coverage = Coverage(of: bounds, under: matrix, within: area)
     var result = Canvas(limit: coverage.bounds)
@@ -47,7 +47,7 @@ struct Glass {
       coverage.limit(to: share(outline), x, y)
       return color(picture, at: place, outline)
     }
-    return Backdrop(picture: result, coverage: coverage)
+    return (result, coverage)
   }
 
   /// How far a place lies inside the outline, in points, and how that grows.

@@ -244,4 +244,23 @@ struct BackdropTests {
       #expect(Difference(plain, scaled).largest <= (witness == .reference ? 0 : 1), "\(witness)")
     }
   }
+
+  @Test("beyond the window a rounded clip's picture goes on, where a blur shows it")
+  func clipBeyondWindow() throws {
+    for witness in Stage.glassWitnesses {
+      func image(x: Double) throws -> Image {
+        let glass = backdrop(22, x: 4, y: 4, 60, 40, [.invert(1)], [.cornerRadius(6)])
+        let clip = TestLayer.box(21, x: 8, y: 8, 56, 40, [.masksToBounds(true), .cornerRadius(15)], [glass])
+        return try draw(
+          [.box(20, x: x, y: 8, 80, 56, color: .white, [.filters([.gaussianBlur(radius: 3)])], [clip])], witness)
+      }
+      let (beyond, within) = (try image(x: 56), try image(x: 8))
+      for y in 0..<72 {
+        for x in 48..<96 where beyond.pixel(x, y) != within.pixel(x - 48, y) {
+          Issue.record("\(witness) \(x), \(y): \(beyond.pixel(x, y)), not \(within.pixel(x - 48, y))")
+          return
+        }
+      }
+    }
+  }
 }

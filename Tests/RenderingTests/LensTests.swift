@@ -202,4 +202,33 @@ struct LensTests {
       #expect(image.pixel(60, 30) == [0, 0, 0, 255] && image.pixel(80, 30) == [255, 255, 255, 255])
     }
   }
+
+  @Test("beyond the window a lens goes on, where its own shadow or blur shows it")
+  func beyondWindow() throws {
+    let ways: [[PropertyChange]] = [
+      [.shadow(Shadow(color: .black, opacity: 1, radius: 0, offset: Point(-35, 0)))],
+      [.shadow(Shadow(color: .black, opacity: 0.5, radius: 2, offset: Point(-35, 3)))],
+      [.filters([.gaussianBlur(radius: 2)])],
+    ]
+    let lens = Lens(shapes: [Lens.Shape(rect: Rect(x: 4, y: 0, width: 28, height: 40), radius: 10)], highlight: .white)
+    for witness in Stage.glassWitnesses {
+      for way in ways {
+        for group in [nil, "g"] {
+          // What lies behind is white all over, so that where the lens stands makes no difference to it.
+          func image(x: Double) throws -> Image {
+            try draw(
+              [glass(lens, x: x, y: 16, 60, 40, way + [.backdropFilters([.invert(1)]), .backdropGroup(group)])], witness
+            )
+          }
+          let (beyond, within) = (try image(x: 70), try image(x: 30))
+          for y in 0..<72 {
+            for x in 40..<96 where beyond.pixel(x, y) != within.pixel(x - 40, y) {
+              Issue.record("\(witness) \(way) \(x), \(y): \(beyond.pixel(x, y)), not \(within.pixel(x - 40, y))")
+              return
+            }
+          }
+        }
+      }
+    }
+  }
 }

@@ -157,8 +157,6 @@ extension TestLayer {
 // What makes differences larger makes these differences show. So that is done to layers of one plain colour, and not to
 // pictures that were rounded on the way, and see-through portals, and what is filtered twice, are not copied over each other. A wide blur, which GL shows enlarged, is off by up to two; where several lie over
 // each other that is more than a blur's class allows, so here they are narrow, and blurs of blurs narrower.
-// What casts a shadow or is blurred holds no backdrop: in the reference a lens ends, beyond the target, where it could be
-// captured; and in GL a group's blur sees nothing beyond a clip, where it must be mirrored.
 
 extension TestLayer {
   /// Something in it is blurred, or bent by a lens.
@@ -168,7 +166,6 @@ extension TestLayer {
 
   fileprivate func settled(isBlurred: Bool) -> TestLayer {
     var layer = self
-    let holdsBackdrop = subtree.contains { $0.kind == .backdrop }
     // What is blurred already, or shown by something that is.
     let widest = (sublayers + masks).flatMap(\.subtree).contains(where: \.isBlurred) ? 0.5 : 2.5
     if kind == .replicator {
@@ -177,10 +174,7 @@ extension TestLayer {
     }
     layer.properties = layer.properties.map { property in
       switch property {
-      case .shadow where holdsBackdrop: .shadow(nil)
-      case .filters(let filters):
-        .filters(
-          filters.map { $0.settled(isPlain: isPlain, widest: widest) }.filter { !holdsBackdrop || !$0.isBlur })
+      case .filters(let filters): .filters(filters.map { $0.settled(isPlain: isPlain, widest: widest) })
       case .backdropFilters(let filters):
         .backdropFilters(filters.map { $0.settled(isPlain: false, widest: widest) })
       case .shadow(let shadow?): .shadow(shadow.narrowed(to: widest))
@@ -188,7 +182,7 @@ extension TestLayer {
       default: property
       }
     }
-    layer.animations = animations.filter { !holdsBackdrop || !$0.blurs }.map(\.narrowed)
+    layer.animations = animations.map(\.narrowed)
     return layer
   }
 
@@ -237,8 +231,6 @@ extension Shadow {
 }
 
 extension Filter {
-  fileprivate var isBlur: Bool { if case .gaussianBlur = self { true } else { false } }
-
   /// The same, or what does not make differences larger.
   fileprivate func settled(isPlain: Bool, widest: Double) -> Filter {
     switch self {

@@ -49,7 +49,9 @@ extension FramePlanner {
     let target = addTarget(
       Target(size: size, purpose: .group, mipLevels: 0, historyKey: nil, name: .group(c.node.layer)))
     let captured = showsBehind ? addCapture(in: c.segment) : -1
-    let there = limit ?? c.clip.scissor.intersection(passes[Int(segments[Int(c.segment)].pass)].limit)
+    // What begins with what is behind it is a picture of that and of nothing beyond it.
+    let around = passes[Int(segments[Int(c.segment)].pass)].limit
+    let there = (limit ?? (showsBehind ? region : c.clip.scissor)).intersection(around)
     let outer = capturing
     capturing = captured >= 0 ? captured : capture
     let pass = addPass(.target(target), size: size)
