@@ -70,6 +70,27 @@ struct GradientTests {
     #expect(try draw(gradient, witness).pixel(60, 40).near([0, 0, 128, 128], 2))
   }
 
+  @Test(
+    "where one colour meets another at once no pixel is a mixture, however long the way", arguments: Witness.allCases)
+  func steps(_ witness: Witness) throws {
+    let half: [Gradient.Stop] = [
+      .init(location: 0, color: .black), .init(location: 0.5, color: .black), .init(location: 0.5, color: .white),
+      .init(location: 1, color: .white),
+    ]
+    // The step lies upright in the middle of 2,400 points, of which 120 are in view; of the conic one straight above.
+    let place: [PropertyChange] = [.bounds(Rect(x: 0, y: 0, width: 2400, height: 1600)), .position(Point(60, 400))]
+    let axial = Gradient(type: .axial, start: Point(0, 0.5), end: Point(1, 0.5), stops: half)
+    let conic = Gradient(type: .conic, start: Point(0.5, 0.5), end: Point(0.5, 1), stops: half)
+    for gradient in [axial, conic] {
+      let image = try draw(gradient, witness, place)
+      for y in 0..<80 {
+        for x in 0..<120 {
+          #expect(image.pixel(x, y)[0] == (x < 60 ? 0 : 255), "\(gradient.type) \(x), \(y)")
+        }
+      }
+    }
+  }
+
   @Test("one of no length, width or height is of the last colour", arguments: Witness.allCases)
   func degenerate(_ witness: Witness) throws {
     for (type, start, end) in [

@@ -8,14 +8,32 @@ import Geometry
 /// A row is that of the places from 0 to 1, and of those beyond that have a stop beyond them and show.
 struct GradientRamps {
   /// Texels of a ramp from 0 to 1: fine enough that neighbours differ by less than a step of 8 bits in all but the steepest.
-  /// One of a longer way has as many for each, as long as that is no more than every texture can have.
-  static let width = 1024
-  static let largestWidth = 2048
+  private static let width = 1024
+  /// Of a longer way: what every texture can have.
+  private static let longWidth = 2048
+  /// Where a colour meets another at once, they are mixed over a texel: a quarter of a pixel of a gradient of 2,048.
+  private static let steepWidth = 8192
 
-  /// A gradient and the places along it that its row has.
+  /// The places along a gradient that its row has, and how many texels that is.
+  struct Row: Hashable {
+    var span: ClosedRange<Double>
+    var width: Int
+
+    /// - Parameter limit: the widest that a texture may be.
+    init(_ gradient: Gradient, in bounds: Rect, limit: Int) {
+      span = GradientRamps.span(gradient, in: bounds)
+      width = span == 0...1 ? GradientRamps.width : GradientRamps.longWidth
+      let texel = (span.upperBound - span.lowerBound) / Double(width)
+      let isSteep = zip(gradient.stops, gradient.stops.dropFirst()).contains { first, second in
+        second.location - first.location < texel && first.color != second.color
+      }
+      if isSteep { width = max(width, min(GradientRamps.steepWidth, limit)) }
+    }
+  }
+
   private struct Key: Hashable {
     var gradient: Gradient
-    var span: ClosedRange<Double>
+    var row: Row
   }
 
   private let space: WorkingSpace
@@ -30,19 +48,19 @@ struct GradientRamps {
     used.removeAll(keepingCapacity: true)
   }
 
-  mutating func image(_ gradient: Gradient, span: ClosedRange<Double>) -> Image {
-    let key = Key(gradient: gradient, span: span)
+  mutating func image(_ gradient: Gradient, _ row: Row) -> Image {
+    let key = Key(gradient: gradient, row: row)
     used.insert(key)
     if let image = images[key] { return image }
-    let image = Self.render(gradient, span, in: space)
+    let image = Self.render(gradient, row, in: space)
     images[key] = image
     return image
   }
 
-  private static func render(_ gradient: Gradient, _ span: ClosedRange<Double>, in space: WorkingSpace) -> Image {
+  private static func render(_ gradient: Gradient, _ row: Row, in space: WorkingSpace) -> Image {
     let stops = gradient.stops.map { Gradient.Stop(location: $0.location, color: space.color($0.color)) }
     let gradient = Gradient(stops: stops)
-    let width = width(of: span)
+    let (span, width) = (row.span, row.width)
     let length = span.upperBound - span.lowerBound
     var components: [Float] = []
     components.reserveCapacity(width * 4)
@@ -59,10 +77,6 @@ struct GradientRamps {
     return Image(size: size, alpha: .premultiplied, pixels: pixels) ?? .blank
   }
 
-  private static func width(of span: ClosedRange<Double>) -> Int {
-    span == 0...1 ? width : largestWidth
-  }
-
   /// A gradient's line in layer space; nil where it has no length.
   private static func line(_ gradient: Gradient, in bounds: Rect) -> (start: Point, way: Point, square: Double)? {
     let start = Point(x: bounds.x + gradient.start.x * bounds.width, y: bounds.y + gradient.start.y * bounds.height)
@@ -74,7 +88,7 @@ struct GradientRamps {
   }
 
   /// The places along the gradient that its row must have.
-  static func span(_ gradient: Gradient, in bounds: Rect) -> ClosedRange<Double> {
+  private static func span(_ gradient: Gradient, in bounds: Rect) -> ClosedRange<Double> {
     guard let first = gradient.stops.first?.location, let last = gradient.stops.last?.location, first < 0 || last > 1,
       gradient.type != .conic
     else { return 0...1 }
@@ -93,9 +107,7 @@ struct GradientRamps {
   }
 
   /// Layer space to the ramp's texture coordinates, or to the curve's.
-  static func map(
-    _ gradient: Gradient, in bounds: Rect, span: ClosedRange<Double>
-  ) -> (map: TextureMap, curve: TextureCurve) {
+  static func map(_ gradient: Gradient, in bounds: Rect, _ row: Row) -> (map: TextureMap, curve: TextureCurve) {
     guard let (start, way, squared) = line(gradient, in: bounds) else {
       // A line of no length: everything lies beyond its end.
       return (TextureMap(ux: 0, vx: 0, uy: 0, vy: 0, u0: 1, v0: 0.5), .none)
@@ -117,7 +129,7 @@ struct GradientRamps {
       )
     }
     // From the span's ends along the line to the centres of the first and the last texel.
-    let width = Double(width(of: span))
+    let (span, width) = (row.span, Double(row.width))
     let k = (width - 1) / width / (span.upperBound - span.lowerBound)
     let shift = 0.5 / width - span.lowerBound * k
     return (

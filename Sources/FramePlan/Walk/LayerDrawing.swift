@@ -19,15 +19,15 @@ extension FramePlanner {
     }
     guard node.gradient >= 0 else { return }
     let gradient = snapshot.gradients[Int(node.gradient)]
-    let span = GradientRamps.span(gradient, in: node.bounds)
-    let place = GradientRamps.map(gradient, in: node.bounds, span: span)
+    let row = GradientRamps.Row(gradient, in: node.bounds, limit: limits.maxTextureSize)
+    let place = GradientRamps.map(gradient, in: node.bounds, row)
     var primitive = Primitive(
       shape: node.shape, matrix: c.matrix, color: .white * c.alpha,
-      texture: imageReference(ramps.image(gradient, span: span)),
+      texture: imageReference(ramps.image(gradient, row)),
       map: place.map, curve: place.curve, clip: c.clip,
       opaque: c.alpha >= 1 && gradient.isOpaque ? node.bounds : .zero, hardEdges: node.hardEdges)
     if place.curve != .none {
-      primitive.textureLimits = Rect(minX: span.lowerBound, minY: 0, maxX: span.upperBound, maxY: 1)
+      primitive.textureLimits = Rect(minX: row.span.lowerBound, minY: 0, maxX: row.span.upperBound, maxY: 1)
     }
     append(primitive, to: c.segment)
   }
