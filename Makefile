@@ -95,6 +95,8 @@ pictures: build
 	@for name in $(EFFECTS); do \
 	  .build/release/porthole render bench/scenes/effect-$$name.json -o docs/images/effects/$$name.png --scale 2 || exit 1; \
 	done
+	.build/release/porthole render bench/scenes/effect-color.json -o docs/images/effects/color-linear.png --scale 2 \
+	  --format rgba16f --blending linear
 
 # Films for docs/examples.md and the frames that tests hold them to, at the times that GoldenTests names.
 # The last number is the film's quality, such that it has some 300 kB at most.

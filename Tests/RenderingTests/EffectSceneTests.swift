@@ -16,9 +16,10 @@ struct EffectSceneTests {
       .map { String($0.dropFirst("effect-".count).dropLast(".json".count)) }.sorted()
   }()
 
-  private func draw(_ scene: Scene, _ backend: Backend) throws -> Image {
+  private func draw(_ scene: Scene, _ backend: Backend, in space: WorkingSpace = .rgba8) throws -> Image {
     let renderer = try OffscreenRenderer(size: scene.size, background: scene.background, backend: backend)
     defer { renderer.close() }
+    renderer.workingSpace = space
     return try renderer.render(scene.root)
   }
 
@@ -33,6 +34,23 @@ struct EffectSceneTests {
     #expect(Set(stride(from: 0, to: gl.pixels.count, by: 4).map { gl.pixels[$0] }).count > 16)
   }
 
+  @Test("in half floats that are mixed as light is, a picture made brighter than white and dark again is itself again")
+  func color() throws {
+    let scene = try SceneFile.read(Self.repository.appending(path: "bench/scenes/effect-color.json").path)
+    for backend in [Backend.gl, .reference] {
+      let kept = try draw(scene, backend, in: .rgba16f(blending: .linear))
+      let cut = try draw(scene, backend)
+      // The landscape as it is, and 244 points to the right what has been through both filters.
+      for y in 190..<220 {
+        for x in 36..<120 {
+          let (plain, through) = (kept.pixel(x, y), kept.pixel(x + 244, y))
+          #expect(through.near(plain, 1), "\(backend) \(x), \(y): \(through), not \(plain)")
+          #expect(cut.pixel(x + 244, y).prefix(3).allSatisfy { $0 <= 64 })
+        }
+      }
+    }
+  }
+
   @Test("docs/effects.md shows every scene with its picture, and no other")
   func documented() throws {
     let page = try String(contentsOf: Self.repository.appending(path: "docs/effects.md"), encoding: .utf8)
@@ -43,6 +61,8 @@ struct EffectSceneTests {
       let size = try PNG.read(Self.repository.appending(path: "docs/images/effects/\(name).png").path).size
       #expect(size == PixelSize(width: 800, height: 500))
     }
-    #expect(page.matches(of: #/\(images\/effects\//#).count == Self.names.count)
+    // The scene of colour twice: as it is, and mixed as light.
+    #expect(page.contains("(images/effects/color-linear.png)"))
+    #expect(page.matches(of: #/\(images\/effects\//#).count == Self.names.count + 1)
   }
 }
