@@ -24,6 +24,8 @@ let package = Package(
     .executable(name: "porthole", targets: ["porthole"]),
     .executable(name: "portholed", targets: ["portholed"]),
     .executable(name: "porthole-bench", targets: ["porthole-bench"]),
+    // For wlcs, Wayland's conformance suite, which loads it.
+    .library(name: "porthole-wlcs", type: .dynamic, targets: ["PortholeWLCS"]),
   ],
   targets: [
     // System libraries.
@@ -190,6 +192,11 @@ let package = Package(
         "RenderServer", "WaylandProtocol", "CWayland", "CWaylandShim", "CLinux", "CommitCoding", "RenderTree", "GLES",
         "Commit", "Geometry", "LinuxIO", "Diagnostics", "TestSupport",
       ], path: "Tests/WireFuzz", exclude: ["corpus"], swiftSettings: strict),
+    .target(name: "CWLCS", path: "Tests/WLCS/Interface"),
+    .target(
+      name: "PortholeWLCS",
+      dependencies: ["RenderServer", "CWLCS", "CWayland", "Commit", "Geometry", "LinuxIO"], path: "Tests/WLCS/Module",
+      swiftSettings: strict),
     .testTarget(
       name: "RenderTreeTests", dependencies: ["RenderTree", "Commit", "Geometry", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -26,4 +26,6 @@ struct PlanScratch {
   var keys: [RememberedKey] = []
   var revisions: [UInt64] = []
   var comparison = PassComparison()
+  /// While it is asked what a frame shows.
+  var occlusion = Occlusion()
 }

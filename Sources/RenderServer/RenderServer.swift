@@ -7,7 +7,7 @@ import LinuxIO
 ///
 /// It belongs to the thread that runs it.
 public final class RenderServer {
-  private let core: ServerCore
+  let core: ServerCore
 
   /// Opens the display and starts the threads; nobody can connect yet.
   /// - Parameter signals: those that `whenSignalled` is called for, instead of what they would do.
@@ -41,7 +41,7 @@ public final class RenderServer {
   public func listen(onActivated descriptor: Int32) throws(ServerError) { try core.listen(onActivated: descriptor) }
 
   /// Serves a connected socket, unless its user may not connect or there are too many connections.
-  public func serve(_ socket: consuming FileDescriptor) throws(ServerError) { try core.serve(socket) }
+  public func serve(_ socket: consuming FileDescriptor) throws(ServerError) { _ = try core.serve(socket) }
 
   /// Serves until `stop`.
   public func run() throws(ServerError) { try core.run() }

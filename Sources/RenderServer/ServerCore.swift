@@ -130,25 +130,28 @@ final class ServerCore {
   }
 
   /// Serves a connected socket, unless its user may not connect or there are too many connections.
-  func serve(_ socket: consuming FileDescriptor) throws(ServerError) {
+  /// - Returns: the client; nil for one that was refused.
+  @discardableResult
+  func serve(_ socket: consuming FileDescriptor) throws(ServerError) -> ClientNumber? {
     let client: ServerClient
     do { client = try display.serve(socket) } catch { throw ServerError(error) }
     let own = geteuid()
     guard client.user == own || options.allowedUsers.contains(client.user) else {
       Log.warning("server", "user \(client.user), process \(client.process), may not connect; see --allow-uid")
       client.disconnect()
-      return
+      return nil
     }
     guard sessions.count < options.connectionLimit, !isDraining else {
       Log.warning("server", "process \(client.process) may not connect: there are \(sessions.count) connections")
       client.disconnect()
-      return
+      return nil
     }
     let session = ClientSession(server: self, wire: client, isTrusted: client.user == own)
     sessions[session.member.number] = session
     client.state = session
     client.whenEnded = { [unowned session] _ in session.end() }
     counters.connections += 1
+    return session.member.number
   }
 
   /// Serves until `stop`.
@@ -200,7 +203,11 @@ final class ServerCore {
   }
 
   /// Something was committed, or somebody has left: outputs that show it are due.
-  func treeChanged() { outputsToConsider.formUnion(outputs.keys) }
+  /// - Parameter isMoved: something else may lie under the pointer.
+  func treeChanged(isMoved: Bool = true) {
+    outputsToConsider.formUnion(outputs.keys)
+    if isMoved { compositor?.seat.needsRefocus = true }
+  }
 
   /// Looks after an output before the loop waits.
   func consider(_ output: OutputNumber) { outputsToConsider.insert(output) }

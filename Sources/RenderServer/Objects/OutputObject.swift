@@ -35,7 +35,9 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   var changesByItself = false
   var lastSnapshot = Snapshot()
   var lastSources: [SourceReport] = []
-  /// The pictures in the last drawn frame, where any program's surfaces are served.
+  /// The layers in the last snapshot that show surfaces' pictures.
+  var surfaces: Set<LayerID> = []
+  /// The pictures that the last frame shows, where any program's surfaces are served.
   var shownPictures: Set<UInt64> = []
   /// What the last drawn frame drew anew.
   var lastRedrawn: [RedrawnPart] = []

@@ -127,10 +127,15 @@ extension OutputObject {
     let wantsPixels = !questions.captures.isEmpty || ready && (isDirty || questions.wantsPicture)
     let reading = wantsPixels ? server.newNumber() : nil
     if isDirty || (wantsPixels || !copies.isEmpty) && lastSnapshot.version == 0 {
+      let before = (version: lastSnapshot.version, root: lastSnapshot.nodes.first?.layer)
       lastSnapshot = server.tree.snapshot(root: root, showsSecure: isSecure)
       needsDrawing = false
+      let after = (version: lastSnapshot.changes.since, root: lastSnapshot.nodes.first?.layer)
+      if let compositor = server.compositor, !lastSnapshot.hasChanges || before != after {
+        compositor.list(&surfaces, in: lastSnapshot)
+      }
     }
-    let echoes = server.compositor?.take(shownBy: lastSnapshot) ?? []
+    let echoes = server.compositor?.take(shownBy: surfaces) ?? []
     let mark = questions.feedbacks.isEmpty && echoes.isEmpty ? nil : server.newNumber()
     frameInHand = FrameInHand(
       questions: questions, time: time, start: start, echoes: echoes, mark: mark, reading: reading,
@@ -184,6 +189,8 @@ extension OutputObject {
       account(outcome.bytes)
     case .unchanged:
       session.server.counters.framesUnchanged += 1
+      // The same pixels may be those of other pictures.
+      shownPictures = outcome.pictures
       answer(.unchanged, size: outcome.size)
     case .failed:
       session.server.counters.framesFailed += 1
@@ -194,7 +201,7 @@ extension OutputObject {
   private func answer(_ result: PortholeOutputV1.Result, size: PixelSize = PixelSize(width: 0, height: 0)) {
     guard var frame = frameInHand else { return }
     frameInHand = nil
-    // What lies beside the frame is not asked to draw the next one.
+    // What lies beside the frame, or is covered there, is not asked to draw the next one.
     let hidden = frame.echoes.partition { !$0.isShown(in: shownPictures) }
     session.server.compositor?.putBack(Array(frame.echoes[hidden...]))
     frame.echoes.removeSubrange(hidden...)

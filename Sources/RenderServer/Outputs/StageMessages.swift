@@ -72,7 +72,7 @@ struct FrameOutcome: Sendable {
   var pictureBytes = 0
   var copiedPixels = 0
   var sources: [SourceReport]
-  /// The pictures that lie within the frame, by identity, where that was asked for.
+  /// The pictures that it shows some pixels of, by identity, where that was asked for and the frame did not fail.
   var pictures: Set<UInt64> = []
   /// What was drawn anew.
   var redrawn: [RedrawnPart] = []

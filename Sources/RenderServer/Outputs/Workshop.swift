@@ -201,7 +201,6 @@ final class Workshop {
         outcome.pictureBytes = sent.uploadedBytes - plan.counters.instanceBytes
         outcome.copiedPixels = sent.copiedPixels
         outcome.sources = plan.sources
-        if job.wantsPictures { outcome.pictures = Set(plan.images.map(\.identity)) }
         outcome.redrawn = RedrawnPart.all(of: plan)
       case .unchanged: break
       case .skipped(let reason):
@@ -209,6 +208,7 @@ final class Workshop {
         return failure(job, reason)
       case .deviceLost: return nil
       }
+      if job.wantsPictures { outcome.pictures = easel.planner.shownPictures() }
       if let reading = job.reading { try read(reading, job.output, easel) }
       copy(job, easel)
       if let ticket = job.mark { sayWhenDone(ticket) }

@@ -80,7 +80,6 @@ final class Compositor {
   }
 
   func surfaceCommitted(_ surface: SurfaceObject) {
-    seat.needsRefocus = true
     guard !surface.echoes.isEmpty else { return }
     waiting[surface.content] = surface
     // A commit that changes nothing to be seen is answered by the next frame all the same.
@@ -104,12 +103,21 @@ final class Compositor {
     waiting.values.contains { $0.isShown(in: output.shownPictures) }
   }
 
-  /// Takes what is to be told once this frame is shown.
-  func take(shownBy snapshot: Snapshot) -> [SurfaceEcho] {
+  /// Notes which of a snapshot's layers show surfaces. They stay the same as long as its nodes do, so that a frame in which
+  /// a few pictures are new is not looked through again.
+  func list(_ surfaces: inout Set<LayerID>, in snapshot: Snapshot) {
+    surfaces.removeAll(keepingCapacity: true)
+    for node in snapshot.nodes {
+      if server.sessions[node.layer.client]?.surfaces?.surfaces[node.layer] != nil { surfaces.insert(node.layer) }
+    }
+  }
+
+  /// Takes what is to be told once a frame is shown that these layers stand in.
+  func take(shownBy surfaces: Set<LayerID>) -> [SurfaceEcho] {
     guard !waiting.isEmpty else { return [] }
     var taken: [SurfaceEcho] = []
-    for node in snapshot.nodes {
-      guard let surface = waiting.removeValue(forKey: node.layer) else { continue }
+    for layer in waiting.keys.filter(surfaces.contains).sorted(by: { $0.rawValue < $1.rawValue }) {
+      guard let surface = waiting.removeValue(forKey: layer) else { continue }
       taken.append(SurfaceEcho(surface: surface, echoes: surface.echoes))
       surface.echoes = SurfaceEchoes()
     }

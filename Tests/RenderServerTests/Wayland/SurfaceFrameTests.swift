@@ -97,4 +97,57 @@ struct SurfaceFrameTests {
     for _ in 0..<30 { try program.roundtrip() }
     #expect(arrival.time == nil)
   }
+
+  @Test("a window wholly behind an opaque one is not asked to draw, until that is gone or a portal shows it")
+  func covered() throws {
+    let fixture = try ServerFixture(layout: .full)
+    let program = try TestProgram(fixture)
+    let window = try program.window(try TestProgram.Picture(program, 16, 16) { _, _ in 0xFFFF_FFFF })
+    let below = fixture.lastWindow
+    let cover = try TestProgram(fixture)
+    let sheer = try TestProgram.Picture(cover, 32, 32) { _, _ in 0x80FF_0000 }
+    let opaque = try TestProgram.Picture(cover, 32, 32, format: .xrgb8888) { _, _ in 0xFF00_FF00 }
+    let above = try cover.window(sheer)
+    let seen = frame(window, program)
+    #expect(try program.turn { seen.time != nil })
+    cover.show(opaque, in: above.surface)
+    let shown = frame(above, cover)
+    #expect(try cover.turn { shown.time != nil })
+    let behind = frame(window, program)
+    for _ in 0..<30 { try program.roundtrip() }
+    #expect(behind.time == nil)
+    // Elsewhere.
+    let client = try fixture.connect()
+    let portal = try client.portal(of: below)
+    try client.set(portal, [.bounds(Rect(x: 0, y: 0, width: 16, height: 16))])
+    let output = client.output(width: 16, height: 16, rate: 240_000)
+    output.setRoot(layer: portal)
+    try client.commit()
+    #expect(try program.turn { behind.time != nil })
+    output.setRoot(layer: nil)
+    try client.commit()
+    _ = try client.capture(output, width: 16, height: 16)
+    let again = frame(window, program)
+    for _ in 0..<30 { try program.roundtrip() }
+    #expect(again.time == nil)
+    above.toplevel.destroy()
+    try cover.roundtrip()
+    #expect(try program.turn { again.time != nil })
+  }
+
+  @Test("a commit of the same pixels in another buffer is answered as any other")
+  func same() throws {
+    let fixture = try ServerFixture(layout: .cascade)
+    let program = try TestProgram(fixture)
+    let pictures = try (0..<2).map { _ in try TestProgram.Picture(program, 4, 4) { _, _ in 0xFFFF_FFFF } }
+    let window = try program.window(pictures[0])
+    for number in 1...4 {
+      let arrival = TestProgram.Arrival()
+      program.keep(window.surface.frame()).handler = arrival
+      // No damage: nothing is read.
+      window.surface.attach(buffer: pictures[number % 2].buffer, x: 0, y: 0)
+      window.surface.commit()
+      #expect(try program.turn { arrival.time != nil }, "commit \(number)")
+    }
+  }
 }

@@ -16,10 +16,9 @@ final class Seat {
   let selection = Selection()
   /// What is shown, or where, may be new since the pointer was looked for.
   var needsRefocus = false
-  /// Popups that end with a press outside of them, from the first one opened.
-  private var grabs: [WeakPopup] = []
-
-  private struct WeakPopup { weak var popup: PopupObject? }
+  let grab = PopupGrab()
+  /// The window that the pointer moves or resizes.
+  private(set) var drag: WindowDrag?
 
   init(_ server: ServerCore, _ desk: Desk) throws(ServerError) {
     self.server = server
@@ -81,31 +80,57 @@ final class Seat {
   /// The pointer is at a point of an output, in its own units.
   func movePointer(to point: Point, on output: OutputObject) {
     pointer.place = (output.number, point)
+    if let drag { return drag.move(to: point, on: desk) }
     let target =
       if pointer.isPressed, let last = pointer.target { held(point, on: output, by: last) } else {
-        target(at: point, on: output)
+        admitted(at: point, on: output)
       }
     pointer.move(to: target, serial: newSerial, time: now)
+  }
+
+  /// What lies at a point and may hear of it, since no other client's popups hold the seat.
+  private func admitted(at point: Point, on output: OutputObject) -> Target? {
+    target(at: point, on: output).flatMap { grab.admits($0.surface) ? $0 : nil }
   }
 
   /// Looks again for what lies under the pointer: it may have moved itself.
   func refocus() {
     guard needsRefocus else { return }
     needsRefocus = false
-    guard let (number, point) = pointer.place, !pointer.isPressed, let output = server.outputs[number] else { return }
-    pointer.move(to: target(at: point, on: output), serial: newSerial, time: now)
+    guard let (number, point) = pointer.place, !pointer.isPressed, drag == nil, let output = server.outputs[number]
+    else { return }
+    pointer.move(to: admitted(at: point, on: output), serial: newSerial, time: now)
   }
 
   /// - Parameter button: as Linux numbers them (`BTN_LEFT`, 0x110, …).
   func press(_ button: UInt32, isDown: Bool) {
     let serial = newSerial
     if isDown {
-      let window = pointer.surface?.window
-      dismissGrabs(outside: pointer.surface)
-      if let window, window !== focusedWindow { focus(window) }
+      refocus()
+      guard grab.press(on: pointer.surface) else {
+        needsRefocus = true
+        return
+      }
+      if let window = pointer.surface?.window, window !== focusedWindow { focus(window) }
+    } else if drag != nil {
+      drag?.end()
+      drag = nil
+      needsRefocus = true
     }
     pointer.press(button, isDown: isDown, serial: serial, time: now)
-    if !isDown, !pointer.isPressed { needsRefocus = true }
+    guard !isDown, !pointer.isPressed else { return }
+    grab.release()
+    needsRefocus = true
+  }
+
+  /// The pointer takes hold of a window that it has pressed on the desk; of anything else it does not.
+  /// - Parameter edges: those that follow it; nil moves the window.
+  func drag(_ window: ToplevelObject, edges: XdgToplevel.ResizeEdge?) {
+    guard drag == nil, pointer.isPressed, pointer.surface?.window === window, let place = pointer.place,
+      place.output == desk.outputNumber, let frame = desk.frame(of: window)
+    else { return }
+    drag = WindowDrag(window, edges: edges, frame: frame, start: place.point)
+    pointer.move(to: nil, serial: newSerial, time: now)
   }
 
   func scroll(_ distance: Point) { pointer.scroll(distance, time: now) }
@@ -141,8 +166,8 @@ final class Seat {
   }
 
   func touchDown(_ finger: Int32, at point: Point, on output: OutputObject) {
-    guard let target = target(at: point, on: output) else { return }
-    dismissGrabs(outside: target.surface)
+    let found = admitted(at: point, on: output)
+    guard grab.press(on: found?.surface), let target = found else { return }
     if let window = target.surface.window, window !== focusedWindow { focus(window) }
     touch.down(finger, target, serial: newSerial, time: now)
   }
@@ -152,7 +177,10 @@ final class Seat {
     touch.move(finger, to: target, time: now)
   }
 
-  func touchUp(_ finger: Int32) { touch.up(finger, serial: newSerial, time: now) }
+  func touchUp(_ finger: Int32) {
+    touch.up(finger, serial: newSerial, time: now)
+    grab.release()
+  }
 
   // MARK: Windows
 
@@ -166,8 +194,11 @@ final class Seat {
 
   func focusKeyboard(_ surface: SurfaceObject?) { keyboard.focus(surface, serial: newSerial) }
 
-  /// A new window gets the keyboard.
-  func opened(_ window: ToplevelObject) { focus(window) }
+  /// A new window gets the keyboard, which open menus had.
+  func opened(_ window: ToplevelObject) {
+    grab.end()
+    focus(window)
+  }
 
   func closed(_ window: ToplevelObject) {
     guard keyboard.surface == nil || keyboard.surface === window.surface else { return }
@@ -176,6 +207,7 @@ final class Seat {
 
   /// A surface shows nothing any more.
   func lost(_ surface: SurfaceObject) {
+    if drag?.window == nil || drag?.window?.surface === surface { drag = nil }
     if pointer.surface === surface { pointer.move(to: nil, serial: newSerial, time: now) }
     if keyboard.surface === surface {
       // From a popup, back to its window.
@@ -190,27 +222,9 @@ final class Seat {
     keyboard.forget(client)
     touch.forget(client)
     selection.forget(client)
-    grabs.removeAll { $0.popup == nil || $0.popup?.surface?.client === client }
+    grab.forget(client)
+    if drag?.window == nil || drag?.window?.surface?.client === client { drag = nil }
     needsRefocus = true
-  }
-
-  // MARK: Popups
-
-  func grab(_ popup: PopupObject) {
-    grabs.removeAll { $0.popup == nil }
-    grabs.append(WeakPopup(popup: popup))
-  }
-
-  /// A press outside of all popups of a grab ends them, the topmost one first.
-  private func dismissGrabs(outside surface: SurfaceObject?) {
-    guard !grabs.isEmpty else { return }
-    let isInside = grabs.contains { grab in
-      guard let own = grab.popup?.surface else { return false }
-      return surface === own || surface?.isBelow(own) == true
-    }
-    guard !isInside else { return }
-    for grab in grabs.reversed() { grab.popup?.dismiss() }
-    grabs = []
   }
 }
 

@@ -14,7 +14,6 @@ final class Desk {
   let root: LayerID
   let options: DeskOptions
   private(set) var windows: [ToplevelObject] = []
-  private var places: [ObjectIdentifier: Point] = [:]
   private var nextCascade = 0
   /// By client: what it knows the output as.
   private var bound: [Resource<WlOutput>] = []
@@ -66,10 +65,10 @@ final class Desk {
     if options.layout != .none {
       server.tree.applyOwn([.insert(surface.layer, into: root, at: .max)])
     }
-    if options.layout == .cascade {
+    if options.layout == .cascade, window.corner == nil {
       let step = 32 * Double(nextCascade % 8)
       nextCascade += 1
-      places[ObjectIdentifier(window)] = Point(32 + step, 32 + step)
+      window.corner = Point(32 + step, 32 + step)
     }
     for window in windows { arrange(window) }
     window.window.compositor.seat.opened(window)
@@ -78,7 +77,6 @@ final class Desk {
   func remove(_ window: ToplevelObject) {
     guard let index = windows.firstIndex(where: { $0 === window }) else { return }
     windows.remove(at: index)
-    places[ObjectIdentifier(window)] = nil
     if let surface = window.surface, !surface.client.isEnded {
       tell(surface, isOnOutput: false)
       server.tree.applyOwn([.removeFromParent(surface.layer)])
@@ -100,6 +98,24 @@ final class Desk {
     server.treeChanged()
   }
 
+  /// Puts a window's corner on a place, where windows have places of their own.
+  /// - Returns: false where they have none, or the window is not shown.
+  func place(_ window: ToplevelObject, at corner: Point) -> Bool {
+    guard options.layout == .cascade, windows.contains(where: { $0 === window }) else { return false }
+    window.corner = corner
+    arrange(window)
+    return true
+  }
+
+  /// Where a window is; nil where windows have no places of their own, or it is not shown.
+  func frame(of window: ToplevelObject) -> Rect? {
+    guard options.layout == .cascade, !window.isMaximized, !window.isFullscreen, let corner = window.corner,
+      windows.contains(where: { $0 === window })
+    else { return nil }
+    let geometry = window.window.geometry
+    return Rect(x: corner.x, y: corner.y, width: geometry.width, height: geometry.height)
+  }
+
   /// Gives a window its place; its shadow lies about it.
   func arrange(_ window: ToplevelObject) {
     guard let surface = window.surface, let index = windows.firstIndex(where: { $0 === window }) else { return }
@@ -107,7 +123,7 @@ final class Desk {
     if !window.isMaximized, !window.isFullscreen {
       switch options.layout {
       case .none: break
-      case .cascade: corner = places[ObjectIdentifier(window)] ?? .zero
+      case .cascade: corner = window.corner ?? .zero
       case .full: window.wantedSize = size
       case .tile:
         let tile = tile(index, of: windows.count)
@@ -115,8 +131,11 @@ final class Desk {
         window.wantedSize = tile.size
       }
     }
+    guard corner != window.shownCorner else { return }
+    window.shownCorner = corner
     server.tree.applyOwn([.set(surface.layer, .position(corner))])
     server.treeChanged()
+    window.window.shell.parentMoved()
   }
 
   /// One of so many tiles: as many columns as rows, or one more.

@@ -19,6 +19,9 @@ public struct DeskOptions: Sendable, Hashable {
   /// Frames in 1000 seconds.
   public var rate: UInt32 = 60_000
 
+  /// For wlcs 1.5, which attaches buffers to windows before it acknowledges a configure.
+  package var toleratesEarlyBuffers = false
+
   public init(layout: Layout) { self.layout = layout }
 
   /// Reads `WIDTHxHEIGHT` or `WIDTHxHEIGHT@RATE`, such as `1280x720@60`.

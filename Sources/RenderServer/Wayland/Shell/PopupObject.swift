@@ -10,7 +10,9 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
   var resource: Resource<XdgPopup>?
   private var positioner: Positioner
   private var isShown = false
-  private var hasGrab = false
+  private(set) var hasGrab = false
+  /// Where its client was told that it is.
+  private var toldPlace: Rect?
 
   init(_ window: WindowSurface, _ surface: SurfaceObject, _ parent: WindowSurface, _ positioner: Positioner) {
     (self.window, self.surface, self.parent, self.positioner) = (window, surface, parent, positioner)
@@ -47,6 +49,7 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
 
   private func leave() {
     window.shell.popups.removeAll { $0 === self }
+    window.compositor.seat.grab.remove(self)
     guard let surface else { return }
     surface.client.takeOut(surface.layer)
     window.compositor.seat.lost(surface)
@@ -57,8 +60,16 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
     guard !isShown else {
       throw ProtocolViolation(XdgPopup.ErrorCode.invalidGrab, "a grab after the popup was shown")
     }
+    let above = parent?.kind as? PopupObject
+    guard above?.hasGrab ?? true else {
+      throw ProtocolViolation(XdgPopup.ErrorCode.invalidGrab, "a grab above a popup that has none")
+    }
+    let grab = window.compositor.seat.grab
+    if let top = grab.top, top !== above, top.surface?.client === surface?.client {
+      throw window.posted(.notTheTopmostPopup, "a grab beside the topmost popup, and not above it")
+    }
     hasGrab = true
-    window.compositor.seat.grab(self)
+    grab.add(self)
   }
 
   func reposition(
@@ -74,6 +85,14 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
     try surface?.client.commit()
   }
 
+  /// What it belongs to is elsewhere on the desk: one that wants to is placed anew.
+  func parentMoved() {
+    guard positioner.isReactive, isShown, place != toldPlace else { return }
+    window.configure()
+    do { try move() } catch { return }
+    surface?.client.commitLater()
+  }
+
   /// A press outside of the popups of a grab ends them.
   func dismiss() { resource?.sendPopupDone() }
 
@@ -81,6 +100,7 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
 
   func sendConfigure() {
     let place = place
+    toldPlace = place
     resource?.sendConfigure(
       x: Int32(clamping: Int(place.x)), y: Int32(clamping: Int(place.y)), width: Int32(clamping: Int(place.width)),
       height: Int32(clamping: Int(place.height)))
@@ -98,7 +118,7 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
 
   private func move() throws(ProtocolViolation) {
     guard let surface, let parent, isShown else { return }
-    let (place, corner) = (place, parent.geometry)
+    let (place, corner) = (toldPlace ?? place, parent.geometry)
     try surface.client.set(surface.layer, .position(Point(corner.x + place.x, corner.y + place.y)))
   }
 }

@@ -44,6 +44,8 @@ package struct Positioner: Hashable, Sendable {
   package var gravity = Side(x: 0, y: 0)
   package var adjustment: Adjustment = []
   package var offset = Point.zero
+  /// The popup is placed anew where what it belongs to moves.
+  package var isReactive = false
 
   package init() {}
 

@@ -41,8 +41,7 @@ final class PositionerObject: XdgPositioner.RequestHandler {
     positioner.offset = Point(Double(x), Double(y))
   }
 
-  /// The desk never changes under a popup.
-  func setReactive(_ resource: Resource<XdgPositioner>) throws(ProtocolViolation) {}
+  func setReactive(_ resource: Resource<XdgPositioner>) throws(ProtocolViolation) { positioner.isReactive = true }
 
   /// What the parent will be is known here without the client's word for it.
   func setParentSize(

@@ -12,6 +12,9 @@ final class ShellObject: XdgWmBase.RequestHandler {
 
   init(_ compositor: Compositor) { self.compositor = compositor }
 
+  /// Windows of its client are elsewhere.
+  func parentMoved() { for popup in popups { popup.parentMoved() } }
+
   func destroy(_ resource: Resource<XdgWmBase>) throws(ProtocolViolation) {
     guard surfaceCount == 0 else {
       throw ProtocolViolation(XdgWmBase.ErrorCode.defunctSurfaces, "\(surfaceCount) xdg_surfaces are left")
@@ -192,9 +195,16 @@ final class WindowSurface: XdgSurface.RequestHandler, SurfaceRole {
       resource?.post(ProtocolViolation(XdgSurface.ErrorCode.notConstructed, "a commit before a toplevel or popup"))
       return
     }
-    guard case .some(.some) = changes.picture, !isConfigured else { return }
+    guard case .some(.some) = changes.picture, !isConfigured, !compositor.desk.options.toleratesEarlyBuffers else {
+      return
+    }
     resource?.post(
       ProtocolViolation(XdgSurface.ErrorCode.unconfiguredBuffer, "a buffer before a configure was acknowledged"))
+  }
+
+  func checkAttached() throws(ProtocolViolation) {
+    guard !hasConfigure, !compositor.desk.options.toleratesEarlyBuffers else { return }
+    resource?.post(ProtocolViolation(XdgSurface.ErrorCode.unconfiguredBuffer, "a buffer before the first configure"))
   }
 
   func surfaceChanged() throws(ProtocolViolation) {
@@ -206,7 +216,7 @@ final class WindowSurface: XdgSurface.RequestHandler, SurfaceRole {
     }
     try kind?.surfaceChanged()
     // The first commit asks how the window is to be.
-    if !isMapped, !hasConfigure {
+    if !hasConfigure {
       isConfigureDue = true
       configure()
     }

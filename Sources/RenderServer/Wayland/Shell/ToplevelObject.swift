@@ -24,7 +24,15 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
   var wantedSize: Size? {
     didSet { if wantedSize != oldValue { window.configure() } }
   }
+  /// The pointer drags its edges.
+  var isResizing = false {
+    didSet { if isResizing != oldValue { window.configure() } }
+  }
   private var hasSize = false
+  /// Where on the desk it stands, in layouts in which windows have places of their own; kept while it shows nothing.
+  var corner: Point?
+  /// Where it was put last.
+  var shownCorner: Point?
 
   init(_ window: WindowSurface, _ surface: SurfaceObject) { (self.window, self.surface) = (window, surface) }
 
@@ -66,6 +74,7 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
     if isActivated { states.append(XdgToplevel.State.activated.rawValue) }
     if isMaximized { states.append(XdgToplevel.State.maximized.rawValue) }
     if isFullscreen { states.append(XdgToplevel.State.fullscreen.rawValue) }
+    if isResizing { states.append(XdgToplevel.State.resizing.rawValue) }
     let size = isFullscreen || isMaximized ? desk.size : wantedSize
     resource.sendConfigure(
       width: Int32(clamping: Int(size?.width ?? 0)), height: Int32(clamping: Int(size?.height ?? 0)),
@@ -82,7 +91,14 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
     desk.add(self)
   }
 
-  func surfaceChanged() throws(ProtocolViolation) { desk.arrange(self) }
+  func surfaceChanged() throws(ProtocolViolation) {
+    let seat = window.compositor.seat
+    if isResizing, seat.drag?.window === self {
+      seat.drag?.resized(to: Size(width: window.geometry.width, height: window.geometry.height), on: desk)
+    } else {
+      desk.arrange(self)
+    }
+  }
 
   // MARK: Requests
 
@@ -160,11 +176,14 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
     guard XdgToplevel.ResizeEdge.known.contains(edges) else {
       throw ProtocolViolation(XdgToplevel.ErrorCode.invalidResizeEdge, "there is no edge \(edges.rawValue)")
     }
+    window.compositor.seat.drag(self, edges: edges)
   }
 
-  func move(_ resource: Resource<XdgToplevel>, seat: Resource<WlSeat>, serial: UInt32) throws(ProtocolViolation) {}
+  func move(_ resource: Resource<XdgToplevel>, seat: Resource<WlSeat>, serial: UInt32) throws(ProtocolViolation) {
+    window.compositor.seat.drag(self, edges: nil)
+  }
 
-  // A policy places windows, and nobody looks at the desk itself: what only a person at a screen would do is passed by.
+  // There are no menus of windows, and no place to put those that are not wanted now.
   func showWindowMenu(
     _ resource: Resource<XdgToplevel>, seat: Resource<WlSeat>, serial: UInt32, x: Int32, y: Int32
   ) throws(ProtocolViolation) {}

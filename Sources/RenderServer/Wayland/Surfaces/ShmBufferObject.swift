@@ -26,6 +26,8 @@ final class ShmBufferObject: WlBuffer.RequestHandler {
   /// The server has read what it wants: the client may draw into it again.
   func release() { resource?.sendRelease() }
 
+  func post(_ violation: ProtocolViolation) { resource?.post(violation) }
+
   /// Copies the pixels as they are now.
   /// - Parameter last: the picture before in the same surface, of which only what is damaged is read anew.
   func read(

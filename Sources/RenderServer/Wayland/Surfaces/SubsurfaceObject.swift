@@ -7,13 +7,18 @@ struct SurfaceStack {
   /// The surface itself is nil.
   private var order: [SubsurfaceObject?] = [nil]
   private var isChanged = false
+  /// The order as of the parent's last commit, where that is not shown yet.
+  private var scheduled: [SubsurfaceObject?]?
 
   mutating func add(_ child: SubsurfaceObject) {
     order.append(child)
     isChanged = true
   }
 
-  mutating func remove(_ child: SubsurfaceObject) { order.removeAll { $0 === child } }
+  mutating func remove(_ child: SubsurfaceObject) {
+    order.removeAll { $0 === child }
+    scheduled?.removeAll { $0 === child }
+  }
 
   /// Puts a child beside another one, or beside the surface itself.
   mutating func move(_ child: SubsurfaceObject, beside sibling: SubsurfaceObject?, isAbove: Bool) {
@@ -26,14 +31,24 @@ struct SurfaceStack {
   /// The surface is gone: its subsurfaces show nothing any more.
   mutating func letGo() {
     for child in order { child?.parentGone() }
-    order = [nil]
+    (order, scheduled) = ([nil], nil)
   }
 
-  /// Shows order and places as they were asked for, and what synchronised subsurfaces have committed.
-  mutating func apply(in parent: SurfaceObject) throws(ProtocolViolation) {
+  /// The parent has committed: order and places as they were asked for until now are shown with what it has committed.
+  mutating func schedule() {
     if isChanged {
       isChanged = false
-      for (index, child) in order.enumerated() {
+      scheduled = order
+    }
+    for child in order { child?.schedule() }
+  }
+
+  /// Shows order and places as of the parent's last commit, and what synchronised subsurfaces have committed.
+  mutating func apply(in parent: SurfaceObject) throws(ProtocolViolation) {
+    if let scheduled {
+      self.scheduled = nil
+      parent.client.compositor.seat.needsRefocus = true
+      for (index, child) in scheduled.enumerated() {
         try parent.client.insert(child?.surface?.layer ?? parent.content, into: parent.layer, at: index)
       }
     }
@@ -48,6 +63,8 @@ final class SubsurfaceObject: WlSubsurface.RequestHandler, SurfaceRole {
   private(set) weak var parent: SurfaceObject?
   private var wantsSynchronized = true
   private var position: Point?
+  /// As of the parent's last commit, where that is not shown yet.
+  private var scheduled: Point?
 
   init(_ surface: SurfaceObject, of parent: SurfaceObject) { (self.surface, self.parent) = (surface, parent) }
 
@@ -72,10 +89,18 @@ final class SubsurfaceObject: WlSubsurface.RequestHandler, SurfaceRole {
     parent = nil
   }
 
+  func schedule() {
+    scheduled = position ?? scheduled
+    position = nil
+  }
+
   func parentCommitted() throws(ProtocolViolation) {
     guard let surface else { return }
-    if let position { try surface.client.set(surface.layer, .position(position)) }
-    position = nil
+    if let scheduled {
+      surface.client.compositor.seat.needsRefocus = true
+      try surface.client.set(surface.layer, .position(scheduled))
+    }
+    scheduled = nil
     if isSynchronized { try surface.applyCached() }
   }
 

@@ -149,7 +149,9 @@ final class SurfaceClient {
     // What surfaces say is made of whole numbers that were looked at, so that the tree has nothing to refuse.
     if let refusal { Log.error("server", "a surface of \(session.label) is not shown: \(refusal)") }
     server.tell(losses)
-    server.treeChanged()
+    server.treeChanged(isMoved: false)
+    // At once, so that a client which asks whether its commit has arrived hears of the pointer before the answer.
+    compositor.seat.refocus()
   }
 }
 

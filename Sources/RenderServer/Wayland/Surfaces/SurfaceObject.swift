@@ -11,12 +11,18 @@ enum SurfaceRoleKind: String {
 
 /// What gives a surface its place, and hears of its commits.
 protocol SurfaceRole: AnyObject {
+  /// A buffer was attached, which does not count yet.
+  func checkAttached() throws(ProtocolViolation)
   /// Before anything of a commit counts.
   func check(_ changes: SurfaceChanges) throws(ProtocolViolation)
   /// The surface's state is new, and its layers have it with the tree's next commit.
   func surfaceChanged() throws(ProtocolViolation)
   /// The surface is gone before its role's object.
   func surfaceGone()
+}
+
+extension SurfaceRole {
+  func checkAttached() throws(ProtocolViolation) {}
 }
 
 /// A client's `wl_surface`: a layer that holds another with the picture, and those of subsurfaces below and above it.
@@ -107,6 +113,7 @@ final class SurfaceObject: WlSurface.RequestHandler {
     if resource.version >= 5, x != 0 || y != 0 {
       throw ProtocolViolation(WlSurface.ErrorCode.invalidOffset, "attach with an offset; use wl_surface.offset")
     }
+    if buffer != nil { try role?.checkAttached() }
     attached = .some(buffer?.handler as? ShmBufferObject)
   }
 
@@ -180,6 +187,7 @@ final class SurfaceObject: WlSurface.RequestHandler {
     var changes = SurfaceChanges()
     swap(&changes, &pending)
     try role?.check(changes)
+    children.schedule()
     if let subsurface = role as? SubsurfaceObject, subsurface.isSynchronized {
       if cached == nil { cached = changes } else { cached?.absorb(changes) }
       return
@@ -208,7 +216,10 @@ final class SurfaceObject: WlSurface.RequestHandler {
     do {
       image = try buffer.read(stream: stream, after: lastRead, damage: damageInBuffer(of: buffer.size))
     } catch {
-      throw ProtocolViolation(WlShm.ErrorCode.invalidFd, "a buffer can't be read: \(error)")
+      // As libwayland's own does: an error of `wl_shm`, on the buffer.
+      let violation = ProtocolViolation(WlShm.ErrorCode.invalidFd, "a buffer can't be read: \(error)")
+      buffer.post(violation)
+      throw violation
     }
     lastRead = image
     pending.picture = .some(image)
@@ -242,6 +253,11 @@ final class SurfaceObject: WlSurface.RequestHandler {
     state.apply(changes)
     echoes.absorb(changes.echoes)
     try checkSizes()
+    if changes.input != nil || changes.geometry != nil || size != last.size || state.transform != last.transform
+      || isMapped != (last.picture != nil)
+    {
+      client.compositor.seat.needsRefocus = true
+    }
     if case .some(let picture) = changes.picture { try client.show(picture, in: content) }
     try place(after: last)
     try children.apply(in: self)
