@@ -26,8 +26,8 @@ struct Painter {
   private var visits = 0
   var pictures: [UInt64: Picture]
   let feedback: Feedback
-  /// The sources that show themselves: with their context nearest to the window, to be kept for the frame after.
-  private(set) var feedbackSources: [Int32: (context: RecursionContext, depth: Int)] = [:]
+  /// The sources whose pictures are kept for the frame after, each with the context of a copy that no other is around.
+  private(set) var feedbackSources: [Int32: RecursionContext] = [:]
 
   /// Groups open at a time may hold this many times the target's bytes, and a few more. Beyond, an opacity goes to each
   /// drawing and a clip is cut at whole pixels: thousands of groups deep, where nothing visible is left.
@@ -269,7 +269,7 @@ struct Painter {
     switch snapshot.entry(of: index, in: visit.context) {
     case .nothing: break
     case .content(let context):
-      if portal.recursion == .previousFrame, portal.isRecursive { keep(portal.source, context, visit.depth) }
+      if portal.recursion == .previousFrame, portal.isRecursive { keep(index) }
       if let pixels = snapshot.sourcePixels(of: portal, scale: scale, under: matrix), mayBeginGroup {
         return drawPixels(pixels, of: portal, visit, context, under: matrix)
       }
@@ -292,7 +292,7 @@ struct Painter {
             node: portal.source, matrix: matrix, alpha: alpha, showsBack: visit.showsBack, isSource: true,
             depth: visit.depth + 1, context: context)))
     case .previousFrame:
-      keep(portal.source, visit.context, visit.depth + 1)
+      keep(index)
       drawFrameBefore(
         of: source.layer, within: portal.sourceRect, matrix, alpha: alpha * portal.contentOpacity,
         isNearest: portal.sampling == .nearest)
@@ -319,8 +319,8 @@ struct Painter {
           depth: visit.depth + 1, context: context)))
   }
 
-  private mutating func keep(_ source: Int32, _ context: RecursionContext, _ depth: Int) {
-    if let known = feedbackSources[source], known.depth <= depth { return }
-    feedbackSources[source] = (context, depth)
+  private mutating func keep(_ portal: Int32) {
+    guard case .content(let context) = snapshot.entry(of: portal, in: .outside) else { return }
+    feedbackSources[snapshot.portals[Int(portal)].source] = context
   }
 }

@@ -106,7 +106,7 @@ public struct ReferenceRenderer: Sendable {
   /// themselves is the frame before that.
   private func feedback(after painter: Painter, scale: Double) -> Feedback {
     var result = Feedback()
-    for (source, entered) in painter.feedbackSources {
+    for (source, context) in painter.feedbackSources {
       let node = painter.snapshot.nodes[Int(source)]
       guard let layout = Feedback.layout(of: node.bounds, scale: scale) else { continue }
       let toPicture =
@@ -117,7 +117,7 @@ public struct ReferenceRenderer: Sendable {
         feedback: feedback, pictures: pictures, in: space)
       let visit = Visit(
         node: source, matrix: toPicture, alpha: 1, showsBack: false, isSource: true, depth: 1,
-        context: entered.context)
+        context: context)
       let picture = Picture(size: layout.size, copyist.draw(visit), in: space)
       result.frames[node.layer] = Feedback.Frame(
         picture: picture, bounds: node.bounds, pixelsPerPoint: layout.pixelsPerPoint)

@@ -245,22 +245,39 @@ struct BackdropTests {
     }
   }
 
-  @Test("beyond the window a rounded clip's picture goes on, where a blur shows it")
-  func clipBeyondWindow() throws {
+  @Test("beyond the window a blurred picture goes on, and what looks behind itself in it")
+  func beyondWindow() throws {
     for witness in Stage.glassWitnesses {
-      func image(x: Double) throws -> Image {
-        let glass = backdrop(22, x: 4, y: 4, 60, 40, [.invert(1)], [.cornerRadius(6)])
-        let clip = TestLayer.box(21, x: 8, y: 8, 56, 40, [.masksToBounds(true), .cornerRadius(15)], [glass])
+      func image(_ x: Double, _ y: Double, isClipped: Bool, group: String?) throws -> Image {
+        // Upon white, in a rounded clip or beyond its picture's edges.
+        let glass = backdrop(22, x: -6, y: 4, 60, 30, [.invert(1)], group: group, [.cornerRadius(6)])
+        let clip = TestLayer.box(21, x: 8, y: 8, 40, 30, [.masksToBounds(isClipped), .cornerRadius(15)], [glass])
         return try draw(
-          [.box(20, x: x, y: 8, 80, 56, color: .white, [.filters([.gaussianBlur(radius: 3)])], [clip])], witness)
+          [.box(20, x: 20 + x, y: 14 + y, 56, 44, color: .white, [.filters([.gaussianBlur(radius: 2)])], [clip])],
+          witness)
       }
-      let (beyond, within) = (try image(x: 56), try image(x: 8))
-      for y in 0..<72 {
-        for x in 48..<96 where beyond.pixel(x, y) != within.pixel(x - 48, y) {
-          Issue.record("\(witness) \(x), \(y): \(beyond.pixel(x, y)), not \(within.pixel(x - 48, y))")
-          return
+      for isClipped in [true, false] {
+        for group in [nil, "g"] {
+          let within = try image(0, 0, isClipped: isClipped, group: group)
+          for (dx, dy) in [(44, 0), (-33, 0), (0, 35), (0, -21), (30, -20), (-60, -40), (25, 17), (-23, -15)] {
+            let beyond = try image(Double(dx), Double(dy), isClipped: isClipped, group: group)
+            let place = "\(witness) \(isClipped) \(group ?? "alone") by \(dx), \(dy)"
+            #expect(beyond.isMoved(from: within, by: dx, dy, within: Stage.rounding(witness)), "\(place)")
+          }
         }
       }
     }
+  }
+}
+
+extension Image {
+  /// What of it shows what the other shows is the same, but that it is so many pixels further on.
+  func isMoved(from other: Image, by dx: Int, _ dy: Int, within tolerance: Int) -> Bool {
+    for y in max(0, dy)..<min(height, height + dy) {
+      for x in max(0, dx)..<min(width, width + dx) where !pixel(x, y).near(other.pixel(x - dx, y - dy), tolerance) {
+        return false
+      }
+    }
+    return true
   }
 }

@@ -215,17 +215,15 @@ struct LensTests {
       for way in ways {
         for group in [nil, "g"] {
           // What lies behind is white all over, so that where the lens stands makes no difference to it.
-          func image(x: Double) throws -> Image {
-            try draw(
-              [glass(lens, x: x, y: 16, 60, 40, way + [.backdropFilters([.invert(1)]), .backdropGroup(group)])], witness
-            )
+          func image(_ x: Double, _ y: Double) throws -> Image {
+            let properties = way + [.backdropFilters([.invert(1)]), .backdropGroup(group)]
+            return try draw([glass(lens, x: 20 + x, y: 16 + y, 56, 40, properties)], witness)
           }
-          let (beyond, within) = (try image(x: 70), try image(x: 30))
-          for y in 0..<72 {
-            for x in 40..<96 where beyond.pixel(x, y) != within.pixel(x - 40, y) {
-              Issue.record("\(witness) \(way) \(x), \(y): \(beyond.pixel(x, y)), not \(within.pixel(x - 40, y))")
-              return
-            }
+          let within = try image(0, 0)
+          for (dx, dy) in [(60, 0), (-34, 0), (0, 34), (0, -26), (50, -30), (21, 17), (-22, -19)] {
+            let beyond = try image(Double(dx), Double(dy))
+            let place = "\(witness) \(way) \(group ?? "alone") by \(dx), \(dy)"
+            #expect(beyond.isMoved(from: within, by: dx, dy, within: Stage.rounding(witness)), "\(place)")
           }
         }
       }

@@ -51,7 +51,7 @@ extension FramePlanner {
     let captured = showsBehind ? addCapture(in: c.segment) : -1
     // What begins with what is behind it is a picture of that and of nothing beyond it.
     let around = passes[Int(segments[Int(c.segment)].pass)].limit
-    let there = (limit ?? (showsBehind ? region : c.clip.scissor)).intersection(around)
+    let there = limit ?? (showsBehind ? region : c.clip.scissor).intersection(around)
     let outer = capturing
     capturing = captured >= 0 ? captured : capture
     let pass = addPass(.target(target), size: size)
