@@ -15,7 +15,7 @@ RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz races kills agreement bench bench-bars bench-counters bench-peers pictures examples lint format clean tools guests
+.PHONY: help build test fuzz races kills agreement bench bench-bars bench-counters gate bench-peers pictures examples lint format clean tools guests
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -26,6 +26,7 @@ help:
 	@echo "make kills    kill $(KILLS) clients of a server while they work, and time another"
 	@echo "make agreement draw $(SCENES) random scenes with both renderers, or those of SEED=, with pictures in OUT="
 	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
+	@echo "make gate     what frames do, counted, against bench/baseline (a part of make test); reports to out/gate"
 	@echo "make bench-bars   every bar of docs/performance.md with its figure; exits with 1 where one falls short"
 	@echo "make bench-peers  the same picture by other toolkits beside ours (installs them: Qt, Clutter, GTK, Firefox)"
 	@echo "make pictures draw the pictures of docs/effects.md anew"
@@ -36,7 +37,7 @@ help:
 	@echo "make clean    remove what was built and measured"
 
 # Without testable imports, which the tests don't use, build and test share every object file.
-test: lint build guests
+test: lint build guests gate
 	$(SWIFT) test $(RELEASE) --disable-testable-imports
 	$(SWIFT) run $(RELEASE) --skip-build wire-fuzz --seconds $(TEST_FUZZ_SECONDS)
 
@@ -76,9 +77,13 @@ bench: build
 bench-bars: build
 	$(SWIFT) run $(RELEASE) --skip-build porthole-bench bars --out $(BENCH_OUT) $(BARS)
 
-# The counters of all suites, to be checked in where a change of them is meant.
+# What porthole-bench.toml asks for. Only what is the same on every machine decides.
+gate: build
+	$(SWIFT) run $(RELEASE) --skip-build porthole-bench ci --out out/gate
+
+# The counters of all suites, to be checked in where a change of them is meant, with its REASON.
 bench-counters: build
-	$(SWIFT) run $(RELEASE) --skip-build porthole-bench counters > bench/baseline/counters.txt
+	$(SWIFT) run $(RELEASE) --skip-build porthole-bench baseline bless bench/baseline/counters.txt --reason "$(REASON)"
 
 PEER_PACKAGES := g++ xvfb xauth libclutter-1.0-dev libgtk-4-dev qt6-base-dev qt6-declarative-dev qt6-shader-baker \
   qml6-module-qtquick qml6-module-qtqml qml6-module-qtqml-workerscript firefox-esr python3

@@ -131,7 +131,8 @@ let package = Package(
 
     // Tests.
     .testTarget(
-      name: "BenchCoreTests", dependencies: ["BenchCore", "portholed", "Porthole", "Commit", "Geometry", "JSON"],
+      name: "BenchCoreTests",
+      dependencies: ["BenchCore", "porthole-bench", "portholed", "Porthole", "Commit", "Geometry", "JSON"],
       swiftSettings: strict),
     .testTarget(
       name: "CommitCodingTests", dependencies: ["CommitCoding", "Commit", "Geometry", "TestSupport"],

@@ -14,11 +14,13 @@ public struct BaselineOptions: Sendable, Hashable {
   public var formats: [OutputFormat] = []
   public var outputFolder = "out/bench"
   public var scenesFolder: String?
+  /// The file of a gate, whose suites and scenes are counted; nil counts the benchmark's own suites.
+  public var config: String?
 
   public init(_ arguments: [String]) throws(BenchError) {
     let reader = try OptionReader(
       arguments, command: "baseline", flags: ["--strict-improvement"],
-      values: ["--reason", "--max-age", "--budget", "--format", "--out", "--scenes"])
+      values: ["--reason", "--max-age", "--budget", "--format", "--out", "--scenes", "--config"])
     guard reader.words.count == 2, let action = Action(rawValue: reader.words[0]) else {
       throw BenchError(.usage, "baseline takes save, show, check, bless or expire, and a file.")
     }
@@ -29,6 +31,7 @@ public struct BaselineOptions: Sendable, Hashable {
     isStrictAboutImprovement = reader.has("--strict-improvement")
     outputFolder = reader.text("--out") ?? outputFolder
     scenesFolder = reader.text("--scenes")
+    config = reader.text("--config")
     if let text = reader.text("--format") { formats = try OutputFormat.list(text) }
     if let other = formats.first(where: { ![.md, .junit, .annotations].contains($0) }) {
       throw BenchError(.usage, "--format of baseline knows md, junit and annotations, but got \"\(other.rawValue)\".")

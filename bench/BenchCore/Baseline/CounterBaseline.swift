@@ -80,6 +80,14 @@ public struct CounterBaseline: Sendable, Hashable {
     return to - from
   }
 
+  /// Why it is too old to be held to, or from a day to come; nil where it is not.
+  func staleness(on today: String, maximumAge: Int?, name: String) -> String? {
+    guard let maximumAge else { return nil }
+    guard let age = age(on: today) else { return "\(name) does not say when it was made; bless it anew." }
+    guard !(0...maximumAge).contains(age) else { return nil }
+    return "\(name) is \(age) days old, and \(maximumAge) are allowed; bless it anew."
+  }
+
   /// Days since the first of March of the year 0, by the calendar's rule of 400 years; nil for what is no day.
   static func day(_ text: String) -> Int? {
     let parts = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
@@ -98,13 +106,20 @@ public struct CounterBaseline: Sendable, Hashable {
 
 extension CounterBaseline {
   /// What counters do against it. A counter that grew by more than `budget`, as a part of itself, is a regression; one that is
-  /// gone is never green; one that is new is a note.
+  /// gone is never green; one that is new is a note. Counters that are `advisory` decide nothing.
   public func check(
-    _ now: [Entry], budget: Double = 0, isStrictAboutImprovement: Bool = false
+    _ now: [Entry], budget: Double = 0, isStrictAboutImprovement: Bool = false, advisory: Set<String> = []
   ) -> GateReport {
+    let (rows, found) = judge(now, budget: budget, isStrict: isStrictAboutImprovement, advisory: advisory)
+    return GateReport(title: "counters", rows: rows, exit: ExitStatus(found))
+  }
+
+  func judge(
+    _ now: [Entry], budget: Double, isStrict: Bool, advisory: Set<String>
+  ) -> (rows: [GateRow], found: [(code: ExitStatus.Code, reason: String)]) {
     let counted = Dictionary(now.map { ($0.name, $0.value) }) { first, _ in first }
     var rows: [GateRow] = []
-    var found: [(ExitStatus.Code, String)] = []
+    var found: [(code: ExitStatus.Code, reason: String)] = []
     var known: Set<String> = []
     for entry in entries {
       let id = renames[entry.id] ?? entry.id
@@ -114,8 +129,9 @@ extension CounterBaseline {
         rows.append(
           GateRow(
             id: id, metric: entry.counter, state: state, sentence: sentence,
+            isAdvisory: advisory.contains(entry.counter),
             properties: [.init("base", "\(entry.value)")] + (counted[name].map { [.init("head", "\($0)")] } ?? [])))
-        if let code { found.append((code, "\(name): \(sentence)")) }
+        if let code, !advisory.contains(entry.counter) { found.append((code, "\(name): \(sentence)")) }
       }
       guard let value = counted[name] else {
         add(.invalid, "in the baseline it is \(NumberText.grouped(entry.value)), and now it is gone", .invalid)
@@ -125,7 +141,7 @@ extension CounterBaseline {
       if Double(value) > Double(entry.value) * (1 + budget) {
         add(.failed, sentence, .regression)
       } else if value < entry.value {
-        add(.improved, sentence, isStrictAboutImprovement ? .improvement : nil)
+        add(.improved, sentence, isStrict ? .improvement : nil)
       } else {
         add(.passed, value == entry.value ? "\(NumberText.grouped(value)), as ever" : sentence, nil)
       }
@@ -137,6 +153,6 @@ extension CounterBaseline {
           properties: [.init("head", "\(entry.value)")]))
     }
     if entries.isEmpty { found.append((.invalid, "the baseline holds no counter")) }
-    return GateReport(title: "counters", rows: rows, exit: ExitStatus(found))
+    return (rows, found)
   }
 }

@@ -46,7 +46,19 @@ extension BenchTool {
   }
 
   private func count(_ options: BaselineOptions) throws(BenchError) -> [CounterBaseline.Entry] {
-    try CounterBaseline.entries(try CounterLedger(scenes: try SceneFolder.find(options.scenesFolder)).lines())
+    guard let path = options.config else {
+      return try CounterBaseline.entries(try CounterLedger(scenes: try SceneFolder.find(options.scenesFolder)).lines())
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw BenchError(.usage, "\(path) can't be read.")
+    }
+    let config = try GateConfig(
+      [UInt8](data), name: path, folder: URL(filePath: path).deletingLastPathComponent().relativePath)
+    let count = try GateLedger(
+      config: config, scenesFolder: config.exact.suites.isEmpty ? nil : try SceneFolder.find(options.scenesFolder)
+    ).count()
+    if let fault = count.faults.first { throw BenchError(.report, "\(fault.id): \(fault.sentence)") }
+    return count.entries
   }
 
   private func read(_ path: String) throws(BenchError) -> CounterBaseline {
@@ -59,12 +71,8 @@ extension BenchTool {
   private func requireFresh(
     _ base: CounterBaseline, _ options: BaselineOptions, _ today: String
   ) throws(BenchError) {
-    guard let most = options.maximumAge else { return }
-    guard let age = base.age(on: today) else {
-      throw BenchError(.baseline, "\(options.file) does not say when it was made; bless it anew.")
-    }
-    guard age >= 0, age <= most else {
-      throw BenchError(.baseline, "\(options.file) is \(age) days old, and \(most) are allowed; bless it anew.")
+    if let sentence = base.staleness(on: today, maximumAge: options.maximumAge, name: options.file) {
+      throw BenchError(.baseline, sentence)
     }
   }
 
@@ -78,7 +86,7 @@ extension BenchTool {
   }
 
   /// Of the folder that it was started in; nil outside of a repository.
-  private static func commit() -> String? {
+  static func commit() -> String? {
     guard let child = try? ChildProcess("/usr/bin/env", ["git", "rev-parse", "HEAD"], silencesErrors: true),
       let lines = child.readAll(within: 10), child.end() == .exit(0)
     else { return nil }

@@ -4,7 +4,7 @@ import JSON
 
 /// The command `porthole-bench`: arguments in, exit code out.
 public struct BenchTool {
-  private let arguments: [String]
+  let arguments: [String]
   private let allocations: (any AllocationCount)?
 
   /// `arguments` without the program's name.
@@ -29,6 +29,7 @@ public struct BenchTool {
       case .merge(let options): return try merge(options)
       case .baseline(let options): return try baseline(options)
       case .history(let options): return try history(options)
+      case .ci(let options): return try ci(options)
       case .ab(let options): return try ab(options)
       case .duel(let options): return try duel(options)
       case .duelWorker(let words): try DuelService.serve(words)
@@ -42,14 +43,7 @@ public struct BenchTool {
     } catch {
       Self.complain(error.description)
       if error.code == .usage { Self.complain("try porthole-bench --help") }
-      let code: ExitStatus.Code =
-        switch error.code {
-        case .usage: .usage
-        case .environment: .environment
-        case .baseline: .baseline
-        case .renderer, .scene, .report: .toolError
-        }
-      return code.rawValue
+      return error.exitCode.rawValue
     }
   }
 

@@ -8,6 +8,7 @@ public enum Command: Sendable, Hashable {
   case ab(ArmOptions)
   case baseline(BaselineOptions)
   case history(HistoryOptions)
+  case ci(GateOptions)
   case report(ReportOptions)
   case merge(MergeOptions)
   case duel(DuelOptions)
@@ -44,6 +45,7 @@ public enum Command: Sendable, Hashable {
     case "merge": return .merge(try MergeOptions(rest))
     case "baseline": return .baseline(try BaselineOptions(rest))
     case "history": return .history(try HistoryOptions(rest))
+    case "ci": return .ci(try GateOptions(rest))
     case "ab": return .ab(try ArmOptions(rest))
     case "duel": return .duel(try DuelOptions(rest))
     case DuelService.command: return .duelWorker(rest)
@@ -62,7 +64,7 @@ public enum Command: Sendable, Hashable {
     default:
       throw BenchError(
         .usage,
-        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, baseline, history, merge, report and list."
+        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, ci, baseline, history, merge, report and list."
       )
     }
   }

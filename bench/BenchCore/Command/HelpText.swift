@@ -13,6 +13,7 @@ public enum HelpText {
     porthole-bench compare BASE HEAD hold two results against each other
     porthole-bench ab --a ARM --b ARM    two ways to draw, in one process
     porthole-bench duel --base P --head P  two builds, in processes of their own
+    porthole-bench ci                the gate of a repository: what porthole-bench.toml asks for
     porthole-bench baseline ACTION FILE  counters that a repository keeps: save, show, check,
                                      bless, expire
     porthole-bench history ACTION FILE   numbers over time: add, changepoints
@@ -34,6 +35,7 @@ public enum HelpText {
       porthole-bench ab --a n=64 --b n=64,strategy=duplicate
       porthole-bench duel --base old/porthole-bench --head new/porthole-bench --control
       porthole-bench compare before/result.json after/result.json --format junit,md --out gate
+      porthole-bench ci --budget 120s --out out/ci
       porthole-bench baseline check bench/baseline/counters.txt --format junit
       porthole-bench baseline bless bench/baseline/counters.txt --reason "one pass fewer"
       porthole-bench history add history.ndjson out/bench/result.json
@@ -135,7 +137,19 @@ public enum HelpText {
       --margin, --tolerance, --metric, --strict, --require-hardware, --seed, --size, --scale,
       --scenes, --out, --json, --quiet as for ab; duel.json goes to the folder
 
+    Options of ci
+      --config FILE        what is held to what: TOML, or JSON by its name's end
+                           (porthole-bench.toml or .json here)
+      --budget SECONDS     for all of it, as in 120s (the file's, else 120); exact counters come
+                           first and whole, the curve of cost last and with what is left
+      --base PATH          porthole-bench of another build, which this one is held against
+      --strict             exit with 4 where nothing can be said
+      --require-hardware, --scenes, --out, --json, --quiet; to the folder go ci.json, ci.html,
+                           junit.xml, summary.md, annotations.txt, counters.txt, and the report
+                           of scale in all its forms
+
     baseline save|show|check|bless|expire FILE
+      --config FILE        of the suites and scenes that this file names, as ci counts them
       --reason TEXT        why it is what it is; bless asks for it, counts twice and writes
       --max-age DAYS       an older baseline exits with 7
       --budget P           per cent by which counters may grow (0)

@@ -50,3 +50,15 @@ public struct ExitStatus: Sendable, Hashable {
     }
   }
 }
+
+extension BenchError {
+  /// What a command ends with that this ended.
+  var exitCode: ExitStatus.Code {
+    switch code {
+    case .usage: .usage
+    case .environment: .environment
+    case .baseline: .baseline
+    case .renderer, .scene, .report: .toolError
+    }
+  }
+}

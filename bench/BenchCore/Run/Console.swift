@@ -36,6 +36,9 @@ public final class Console {
     hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
+  /// The same, of which nothing stays: only how far it is shows.
+  public var silent: Console { Console(output: { _ in }, progress: isQuiet ? nil : showProgress) }
+
   private func put(_ line: String) {
     showProgress?(nil)
     output(line)

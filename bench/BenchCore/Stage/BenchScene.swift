@@ -7,7 +7,7 @@ final class BenchScene {
   let background: Color
   /// Where a copy comes from: the layers of the benchmark's own scene, or a user's file, read anew for each.
   private let makeCopy: () throws(BenchError) -> LayerCopy
-  /// What moves is a layer within the source; else the source's own opacity changes.
+  /// What moves is a layer within the source; else the opacity of all that it holds changes.
   private let turns: Bool
 
   /// Throws a sentence that says what is missing, and where.
@@ -35,7 +35,7 @@ final class BenchScene {
       guard let source = scene.layer(user.layer) else {
         throw BenchError(.scene, "\(user.path) holds no layer named “\(user.layer)”, which --multiply asks for.")
       }
-      guard let mover = user.mover else { return (scene, LayerCopy(source, moving: source, of: scene)) }
+      guard let mover = user.mover else { return (scene, LayerCopy(framing: source, of: scene)) }
       guard let moving = scene.layer(mover) else {
         throw BenchError(.scene, "\(user.path) holds no layer named “\(mover)”, which --move asks for.")
       }
@@ -72,7 +72,7 @@ final class BenchScene {
     let angle = 2 * Double.pi * Double(frame % Orbit.frameCount) / Double(Orbit.frameCount)
     guard turns else {
       // All of it changes, and is seen to: what the source holds is not known.
-      spinner.opacity = Float(0.9 + 0.1 * cosine(angle))
+      spinner.opacity = Float(0.9 + 0.1 * sine(angle))
       return
     }
     spinner.position = Point(

@@ -1,4 +1,5 @@
 import Commit
+import Geometry
 import Porthole
 
 /// Copies of a layer with its sublayers, as an application would build it again: pictures are shared, layers are not.
@@ -12,6 +13,19 @@ struct LayerCopy {
   /// A layer of a scene that nobody else has, and the one in it that moves.
   init(_ root: Layer, moving spinner: Layer, of scene: Scene) {
     (self.root, self.spinner, self.scene) = (root, spinner, scene)
+  }
+
+  /// A layer of a scene that nobody else has, within another of its size, and it is that one which is shown: a portal shows
+  /// all that a layer holds, and neither the opacity nor the place of the layer itself.
+  init(framing layer: Layer, of scene: Scene) {
+    let frame = Layer()
+    let size = layer.bounds.size
+    frame.bounds = Rect(size: size)
+    frame.position = layer.position
+    frame.addSublayer(layer)
+    layer.transform = .identity
+    layer.position = Point(size.width * layer.anchorPoint.x, size.height * layer.anchorPoint.y)
+    self.init(frame, moving: layer, of: scene)
   }
 
   /// Nil unless `spinner` is a sublayer of `root`, at any depth.
