@@ -160,6 +160,16 @@ struct GatePairTests {
     return GatePairs.row(pair, comparison, level: thresholds.alpha)
   }
 
+  @Test("a failure counts once a second measurement shows it again, and is noise where that does not")
+  func confirmation() throws {
+    let (failed, passed) = (try Self.row(0.6, atMost: 1.4), try Self.row(0.3, atMost: 1.4))
+    #expect(GatePairs.confirmed(failed, by: failed).state == .failed)
+    let noise = GatePairs.confirmed(failed, by: passed)
+    #expect(noise.state == .unclear && noise.sentence.hasPrefix("noise: first "))
+    #expect(GatePairs.confirmed(failed, by: try Self.row(0.3, atMost: 1.4, rounds: 4)).state == .invalid)
+    #expect(GatePairs.confirmed(passed, by: failed) == passed)
+  }
+
   @Test("surely more than allowed fails, surely less passes, and what can't be said is unclear: below and above one")
   func states() throws {
     #expect(try Self.row(0.6, atMost: 1.4).state == .failed)

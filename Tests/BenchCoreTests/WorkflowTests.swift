@@ -52,7 +52,12 @@ struct WorkflowTests {
     for part in ["porthole-bench ci", "GITHUB_STEP_SUMMARY"] {
       let step = try program.shell(try Self.block(steps, part), variables)
       #expect(step.code == 0, "\(step.output)")
+      #expect(!step.output.contains("::error"))
     }
+    // What fails is a note beside the change.
+    try program.write(try program.text("porthole-bench.toml").replacing("100", with: "1"), "strict.toml")
+    let failing = try program.shell("porthole-bench ci --config strict.toml --out out/strict", variables)
+    #expect(failing.code == 2 && failing.output.contains("\n::error title=nesting/"), "\(failing.output)")
     #expect(try program.text("step.md").contains("nothing is worse") && program.has("out/ci/junit.xml"))
     let measure = try Self.block(steps, "--shard")
     for shard in ["1", "2"] {
@@ -61,10 +66,12 @@ struct WorkflowTests {
     let merge = try Self.block(steps, "porthole-bench merge")
     #expect(try program.shell(merge, variables).code == 0)
     #expect(program.has("out/whole/report.html") && program.has("out/whole/junit.xml"))
-    // A job that was lost.
-    let lost = try program.shell("rm -r out/shard-1 out/whole; \(merge)", variables)
-    #expect(lost.code == 3 || lost.code == 0)
-    #expect(try lost.code == 3 || program.text("out/whole/junit.xml").contains("tests=\"4\""))
+    // A job that was lost costs its own cells, by name.
+    let id = "portal-grid/strategy=portal/n=16/size=320x180/scale=1"
+    let owner = try #require([1, 2].first { Shard(index: $0, count: 2)?.contains(id) ?? false })
+    let lost = try program.shell("rm -r out/shard-\(owner) out/whole; \(merge)", variables)
+    #expect(lost.code == 3 && lost.output.contains(id), "\(lost.output)")
+    #expect(try program.text("out/whole/junit.xml").contains("no shard has measured it"))
   }
 
   @Test("GitLab's scripts do the same")

@@ -8,15 +8,16 @@ extension BenchTool {
     let config = try GateConfig(bytes, name: path, folder: URL(filePath: path).deletingLastPathComponent().relativePath)
     let console = Self.console(isJSON: options.common.printsJSON, isQuiet: options.common.isQuiet)
     let folder = try ReportFolder(options.common.outputFolder)
-    let outcome = GateOutcome(
+    var outcome = GateOutcome(
       arguments: arguments, config: path, configHash: SHA256.hex(bytes), seed: config.seed,
       started: Date.now.ISO8601Format(), budgetSeconds: options.budgetSeconds ?? config.budgetSeconds)
+    outcome.host = HostDescription(SystemFacts.current)
     let run = GateRun(
       config: config, options: options, outcome: outcome, folder: folder, console: console
     ) { outcome throws(BenchError) in try folder.write(outcome) }
     let result = try run.run()
     for reason in result.exit.reasons { console.result("FAILS: \(reason)") }
-    for line in Annotations.lines(result.report) where result.environment?.host.ci?.vendor == "github" {
+    for line in Annotations.lines(result.report) where result.host?.ci?.vendor == "github" {
       console.detail(line)
     }
     console.result(

@@ -25,7 +25,7 @@ extension RunEnvironment {
 }
 
 extension HostDescription {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     func flag(_ value: Bool?) -> JSONValue { value.map { .boolean($0) } ?? .null }
     return .object([
       ("cpu", .string(cpu)), ("model_id", .string(modelID)), ("cores", .integer(cores)),

@@ -23,6 +23,8 @@ public struct GateOutcome: Sendable {
   public var started: String
   public var durationSeconds = 0.0
   public var budgetSeconds: Double
+  /// The machine, as far as it is known without a display.
+  public var host: HostDescription?
   /// Nil until a display was opened.
   public var environment: RunEnvironment?
   public var scenes: [SceneRecord] = []
@@ -77,7 +79,7 @@ public struct GateOutcome: Sendable {
       ("duration_s", .number((durationSeconds * 1000).rounded() / 1000)), ("budget_s", .number(budgetSeconds)),
       ("complete", .boolean(isComplete)),
       ("config", .object([("file", .string(config)), ("sha256", .string(configHash))])),
-      ("env", environment?.json ?? .null),
+      ("env", environment?.json ?? .object([("host", host?.json ?? .null)])),
       (
         "scenes",
         .array(

@@ -9,6 +9,21 @@ public enum GatePairs {
     return interval.upper < limit * slack ? .passed : .unclear
   }
 
+  /// A failure that a second measurement of both arms, in another order, does not show again is noise.
+  public static func confirmed(_ first: GateRow, by second: GateRow) -> GateRow {
+    guard first.state == .failed else { return first }
+    var row = second
+    row.properties.append(.init("first", first.sentence))
+    switch second.state {
+    case .failed: row.sentence = "\(second.sentence); measured twice"
+    case .invalid: break
+    default:
+      row.state = .unclear
+      row.sentence = "noise: first \(first.sentence); then \(second.sentence)"
+    }
+    return row
+  }
+
   public static func row(_ pair: GateConfig.Pair, _ comparison: ArmComparison, level: Double) -> GateRow {
     guard let effect = comparison.effect, comparison.exit.code != .invalid else {
       let reason = comparison.exit.reasons.first ?? "nothing was measured"

@@ -35,16 +35,25 @@ public struct GatePage: Sendable {
       page.element("p", tier.line + (tier.isBlocking ? "" : "; it decides nothing"), class: "faint")
       page.list(tier.notes)
       let rows = GateRow.ranked(tier.rows)
-      guard !rows.isEmpty else { return }
-      page.table(
-        caption: "The worst first", head: ["verdict", "what", "metric", ""], numbers: 0,
-        rows: rows.prefix(Self.mostRows).map {
-          [$0.word + ($0.isAdvisory ? " (advisory)" : ""), $0.id, $0.metric, $0.sentence]
-        })
-      if rows.count > Self.mostRows {
-        page.element("p", "\(NumberText.grouped(rows.count - Self.mostRows)) more rows are in ci.json.")
-      }
+      let passed = rows.filter { $0.state == .passed }
+      table("The worst first", rows.filter { $0.state != .passed }, &page)
+      guard !passed.isEmpty else { return }
+      // What is as it should be is there for those who ask.
+      page.raw("<details><summary>\(NumberText.grouped(passed.count)) that passed</summary>\n")
+      table("As they were counted", passed, &page)
+      page.raw("</details>\n")
     }
+  }
+
+  private func table(_ caption: String, _ rows: [GateRow], _ page: inout PageWriter) {
+    guard !rows.isEmpty else { return }
+    page.table(
+      caption: caption, head: ["verdict", "what", "metric", ""], numbers: 0,
+      rows: rows.prefix(Self.mostRows).map {
+        [$0.word + ($0.isAdvisory ? " (advisory)" : ""), $0.id, $0.metric, $0.sentence]
+      })
+    guard rows.count > Self.mostRows else { return }
+    page.element("p", "\(NumberText.grouped(rows.count - Self.mostRows)) more rows are in ci.json.")
   }
 
   private func machine(_ page: inout PageWriter) {

@@ -33,6 +33,7 @@ enum PageStyle {
     th,td{padding:5px 14px;text-align:left;white-space:nowrap;border-top:1px solid var(--rule)}
     thead th{border-top:0;font-weight:600;color:var(--faint)}
     .n{text-align:right}
+    summary{cursor:pointer;color:var(--mark);margin:0 0 .6rem}
     pre{background:var(--card);padding:12px 16px;border-radius:10px;overflow-x:auto;font-size:.9rem}
     @media (max-width:640px){main{padding:18px 14px 40px}h1{font-size:1.5rem}th,td{padding:5px 9px}}
     @media print{.scroll{overflow:visible;border:0}}
