@@ -25,6 +25,7 @@ public final class Renderer {
   /// What targets and output hold.
   private var lastNumber: FrameNumber?
   private var lastSpace = WorkingSpace.rgba8
+  private var lastPlanner: UInt64?
   private let sources: [ShaderProgramSource]
   /// A test's way to a driver that can't.
   package var drawsHalfFloats: Bool
@@ -77,10 +78,10 @@ public final class Renderer {
     device.resetCounters()
     scene.giveBack(to: &pool, frame: frame, keeping: plan.previous == nil ? nil : plan)
     lastNumber = nil
-    if plan.space != lastSpace {
-      // The frame before was of other values.
+    if plan.space != lastSpace || plan.number?.planner != lastPlanner {
+      // The frame before was of other values, or of another scene.
       history.replace(with: [:], pool: &pool, frame: frame)
-      lastSpace = plan.space
+      (lastSpace, lastPlanner) = (plan.space, plan.number?.planner)
     }
     do throws(RendererError) {
       if plan.space.isExtended { try programs?.addExtended(sources, device: device) }

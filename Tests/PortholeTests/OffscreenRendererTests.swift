@@ -84,6 +84,23 @@ struct OffscreenRendererTests {
     }
   }
 
+  @Test("a layer drawn alone shows nothing that was drawn alone before, in a portal of the frame before either")
+  func aloneTwice() throws {
+    let rig = try Rig(width: 20, height: 20)
+    let source = rig.add(0, 0, 20, 20, Color(red: 1, green: 0, blue: 0))
+    let portal = PortalLayer()
+    portal.frame = Rect(x: 5, y: 5, width: 10, height: 10)
+    portal.sourceLayer = source
+    portal.sourceRect = Rect(x: 4, y: 4, width: 10, height: 10)
+    portal.recursion = .previousFrame
+    source.addSublayer(portal)
+    let first = try rig.renderer.render(layer: source)
+    source.backgroundColor = Color(red: 0, green: 0, blue: 1)
+    _ = try rig.renderer.render(layer: source)
+    source.backgroundColor = Color(red: 1, green: 0, blue: 0)
+    #expect(try rig.renderer.render(layer: source).pixels == first.pixels)
+  }
+
   @Test("a hit goes through a portal that forwards to the layer inside its source")
   func hits() throws {
     let rig = try Rig(width: 20, height: 20)

@@ -155,8 +155,9 @@ extension TestLayer {
 
 // Eight bits a component round each drawing by up to a half, each renderer in its own order, and a blur rounds every pixel.
 // What makes differences larger makes these differences show. So that is done to layers of one plain colour, and not to
-// pictures that were rounded on the way, and see-through portals, and what is filtered twice, are not copied over each other. A wide blur, which GL shows enlarged, is off by up to two; where several lie over
-// each other that is more than a blur's class allows, so here they are narrow, and blurs of blurs narrower.
+// pictures that were rounded on the way, and see-through portals, and what is filtered twice, are not copied over each
+// other, and what is blurred no more than once. A wide blur, which GL shows enlarged, is off by up to two; where several
+// lie over each other that is more than a blur's class allows, so here they are narrow, and blurs of blurs narrower.
 
 extension TestLayer {
   /// Something in it is blurred, or bent by a lens.
@@ -170,7 +171,9 @@ extension TestLayer {
     let widest = (sublayers + masks).flatMap(\.subtree).contains(where: \.isBlurred) ? 0.5 : 2.5
     if kind == .replicator {
       layer.sublayers = sublayers.map { $0.mapping(\.withOpaquePortals) }
-      if sublayers.flatMap(\.subtree).contains(where: \.isFiltered) { layer.properties = properties.map(\.uncolored) }
+      let copied = sublayers.flatMap(\.subtree)
+      if copied.contains(where: \.isFiltered) { layer.properties = properties.map(\.uncolored) }
+      if copied.contains(where: \.isBlurred) { layer.properties = layer.properties.map(\.twofold) }
     }
     layer.properties = layer.properties.map { property in
       switch property {
@@ -213,6 +216,13 @@ extension TestLayer {
 }
 
 extension PropertyChange {
+  /// A replicator's of no more than two copies.
+  fileprivate var twofold: PropertyChange {
+    guard case .replication(var value) = self else { return self }
+    value.instanceCount = min(2, value.instanceCount)
+    return .replication(value)
+  }
+
   /// A replicator's without its colours, which are one more filter.
   fileprivate var uncolored: PropertyChange {
     guard case .replication(var value) = self else { return self }
