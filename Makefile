@@ -8,6 +8,7 @@ FUZZ_SECONDS ?= 600
 TEST_FUZZ_SECONDS ?= 20
 KILLS ?= 1000
 RACES_SECONDS ?= 60
+ENDURANCE_SECONDS ?= 600
 RACES_FILTER ?= ^(RenderServerTests|ServerSystemTests|OperatorTests|LinuxIOTests|WaylandClientTests|WaylandProtocolTests)\.
 SCENES ?= 20000
 
@@ -15,7 +16,8 @@ RELEASE := -c release $(SWIFT_FLAGS)
 # Only what is there: a folder may have nothing in it yet.
 SOURCES := $(wildcard Sources bench Tests Plugins Package.swift)
 
-.PHONY: help build test fuzz races kills agreement bench bench-bars bench-counters gate bench-peers pictures examples lint format clean tools guests
+.PHONY: help build test fuzz races kills agreement bench bench-bars bench-counters gate bench-peers pictures examples lint \
+  format clean tools guests wlcs endurance
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
@@ -24,6 +26,8 @@ help:
 	@echo "make fuzz     send nonsense to a server for $(FUZZ_SECONDS) s, under the address sanitizer"
 	@echo "make races    the server's tests, and nonsense for $(RACES_SECONDS) s, under the thread sanitizer"
 	@echo "make kills    kill $(KILLS) clients of a server while they work, and time another"
+	@echo "make wlcs     Wayland's conformance suite on the server (installs it)"
+	@echo "make endurance twenty programs at 60 Hz for $(ENDURANCE_SECONDS) s: every frame heard of, memory flat"
 	@echo "make agreement draw $(SCENES) random scenes with both renderers, or those of SEED=, with pictures in OUT="
 	@echo "make bench    install what is missing (Debian), build, measure, report to $(BENCH_OUT)"
 	@echo "make gate     what frames do, counted, against bench/baseline (a part of make test); reports to out/gate"
@@ -39,14 +43,25 @@ help:
 # Without testable imports, which the tests don't use, build and test share every object file.
 test: lint build guests gate
 	$(SWIFT) test $(RELEASE) --disable-testable-imports
+	$(MAKE) wlcs
 	$(SWIFT) run $(RELEASE) --skip-build wire-fuzz --seconds $(TEST_FUZZ_SECONDS)
 
 # Programs of others that tests run on a server.
-GUEST_PACKAGES := weston foot mpv gtk-4-examples glmark2-es2-wayland gstreamer1.0-tools gstreamer1.0-plugins-base \
+GUEST_PACKAGES := weston foot mpv imv gtk-4-examples glmark2-es2-wayland gstreamer1.0-tools gstreamer1.0-plugins-base \
   gstreamer1.0-plugins-bad
 
 guests: tools
 	@PORTHOLE_PACKAGES="$(GUEST_PACKAGES)" .ci/install-tools
+
+# All suites that fit what the server offers; Tests/WLCS/left-out.txt has the rest.
+wlcs: tools
+	@PORTHOLE_PACKAGES="wlcs pkg-config libwayland-dev" .ci/install-tools
+	$(SWIFT) build $(RELEASE) --product porthole-wlcs
+	Tests/WLCS/run "$$($(SWIFT) build $(RELEASE) --show-bin-path)/libporthole-wlcs.so"
+
+# For a machine that does nothing else: every frame is held against the clock.
+endurance: build
+	ENDURANCE_SECONDS=$(ENDURANCE_SECONDS) $(SWIFT) test $(RELEASE) --disable-testable-imports --filter EnduranceTests
 
 # Bad clients against a server, under the address sanitizer. In a folder of its own, since everything is built anew. The
 # build's own tools leak, and a tool that is killed for that builds nothing.

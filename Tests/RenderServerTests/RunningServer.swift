@@ -35,14 +35,16 @@ final class RunningServer {
   private let process: Process
   private let log = Pipe()
 
-  init(folder: String? = nil, environment: [String: String] = [:]) throws {
+  init(folder: String? = nil, arguments: [String] = [], environment: [String: String] = [:]) throws {
     self.folder = try folder ?? Self.makeFolder()
     let ready = self.folder + "/ready"
     process = try Self.process(["--display", "surfaceless"])
     // The shell gives descriptor 9 its file, which a Process can't.
     let program = process.executableURL?.path ?? ""
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "exec \(program) --display surfaceless --ready-fd 9 9>'\(ready)'"]
+    process.arguments = [
+      "-c", "exec \(program) --display surfaceless \(arguments.joined(separator: " ")) --ready-fd 9 9>'\(ready)'",
+    ]
     process.environment = ProcessInfo.processInfo.environment
       .merging(environment) { $1 }.merging(["XDG_RUNTIME_DIR": self.folder]) { $1 }
     process.standardError = log.fileHandleForWriting

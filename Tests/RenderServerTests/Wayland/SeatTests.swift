@@ -81,8 +81,8 @@ struct SeatTests {
     let operate: TestClient
     let inspector: Proxy<PortholeInspectorV1>
 
-    init(layout: DeskOptions.Layout) throws {
-      fixture = try ServerFixture(layout: layout)
+    init(layout: DeskOptions.Layout, _ width: Int = 96, _ height: Int = 64) throws {
+      fixture = try ServerFixture(layout: layout, width, height)
       program = try TestProgram(fixture)
       pointer = program.seat.getPointer()
       pointer.handler = ear
@@ -290,6 +290,22 @@ struct SeatTests {
     stage.move(34, 34)
     stage.press(.down)
     try stage.operate.commit()
+  }
+
+  @Test("a surface that goes lets go of the fingers on it")
+  func touchedAndGone() throws {
+    let stage = try Stage(layout: .cascade)
+    let ear = SeatEar()
+    stage.program.keep(stage.program.seat.getTouch()).handler = ear
+    try stage.program.roundtrip()
+    stage.inspector.touch(finger: 1, state: .down, outputHi: 0, outputLo: 0, point: [34.0, 35.0].span.bytes)
+    _ = try stage.heard()
+    #expect(ear.take() == ["down 1 2.0 3.0"])
+    stage.window.toplevel.destroy()
+    stage.window.xdg.destroy()
+    stage.window.surface.destroy()
+    _ = try stage.heard()
+    #expect(ear.take() == ["up 1"])
   }
 }
 

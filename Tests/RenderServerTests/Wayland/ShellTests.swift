@@ -175,4 +175,40 @@ struct ShellTests {
     #expect(fixture.server.tree.tree.invariantViolations() == [])
     #expect(fixture.server.tree.misapplied == [])
   }
+
+  @Test("popups that hold the seat have the pointer for their client; a press elsewhere ends them and is nobody's")
+  func others() throws {
+    let fixture = try ServerFixture(layout: .cascade, 96, 96)
+    let (bystander, program) = (try TestProgram(fixture), try TestProgram(fixture))
+    _ = try window(bystander)
+    let ear = SeatEar()
+    bystander.keep(bystander.seat.getPointer()).handler = ear
+    let popup = try Popup(program, over: try window(program), grabs: true)
+    let client = try fixture.connect()
+    let inspector = try #require(client.inspector)
+    func heard() throws -> [String] {
+      try client.commit()
+      try program.roundtrip()
+      try bystander.roundtrip()
+      return ear.take()
+    }
+    inspector.movePointer(outputHi: 0, outputLo: 0, point: [34.0, 35.0].span.bytes)
+    #expect(try heard() == [])
+    #expect(!popup.ear.isDone)
+    inspector.pressButton(button: 0x110, state: .down)
+    #expect(try heard() == ["enter 2.0 3.0", "frame"])
+    #expect(popup.ear.isDone)
+    inspector.pressButton(button: 0x110, state: .up)
+    #expect(try heard() == [])
+  }
+
+  @Test("a new window ends the popups that hold the seat")
+  func newWindow() throws {
+    let fixture = try ServerFixture(layout: .cascade)
+    let program = try TestProgram(fixture)
+    let popup = try Popup(program, over: try window(program), grabs: true)
+    #expect(!popup.ear.isDone)
+    _ = try window(program)
+    #expect(popup.ear.isDone)
+  }
 }

@@ -142,4 +142,23 @@ struct SubsurfaceTests {
     try stage.program.roundtrip()
     #expect(stage.fixture.server.tree.tree.invariantViolations() == [])
   }
+
+  @Test("what is said of one inside of a synchronised one waits for that one's commit, and then for the window's")
+  func innerPlace() throws {
+    let stage = try Stage()
+    stage.program.show(stage.picture, in: stage.child)
+    let inner = stage.program.compositor.createSurface()
+    let innermost = stage.program.subcompositor.getSubsurface(surface: inner, parent: stage.child)
+    stage.program.show(try TestProgram.Picture(stage.program, 1, 1) { _, _ in blue }, in: inner)
+    stage.child.commit()
+    stage.window.surface.commit()
+    #expect(try stage.seen() == [blue, red])
+    innermost.setPosition(x: 1, y: 1)
+    stage.window.surface.commit()
+    #expect(try stage.seen() == [blue, red])
+    stage.child.commit()
+    #expect(try stage.seen() == [blue, red])
+    stage.window.surface.commit()
+    #expect(try stage.seen() == [green, red])
+  }
 }

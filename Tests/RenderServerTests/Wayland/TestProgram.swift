@@ -33,11 +33,15 @@ final class TestProgram {
     return object
   }
 
-  init(_ fixture: ServerFixture) throws {
+  convenience init(_ fixture: ServerFixture) throws {
     let server = fixture.server
-    let pump = { try server.runOnce(timeoutMilliseconds: 2) }
+    try self.init(try fixture.socket()) { try server.runOnce(timeoutMilliseconds: 2) }
+  }
+
+  /// - Parameter pump: gives the server its turn; waits a little for one that has turns of its own.
+  init(_ socket: consuming FileDescriptor, pump: @escaping () throws -> Void) throws {
     self.pump = pump
-    connection = try ClientConnection(adopting: fixture.socket())
+    connection = try ClientConnection(adopting: socket)
     registry = connection.display.getRegistry()
     registry.handler = globals
     let (globals, registry) = (globals, registry)

@@ -2,18 +2,26 @@ import Foundation
 import Porthole
 import Testing
 
-/// A program that somebody else wrote, on a server of a test's own, where it stands nowhere; and what looks at it.
+/// A program that somebody else wrote, on a server of a test's own, where it stands nowhere unless the test says so; and what
+/// looks at it.
 final class GuestProgram {
   let server: ServerRun
   let connection: RenderServerConnection
-  private let process = Process()
+  /// The first is the one that it is about.
+  private var processes: [Process] = []
   private let log: URL
 
-  init(_ words: [String], layout: String = "none") throws {
-    server = try ServerRun(["--layout", layout])
+  init(_ words: [String], server arguments: [String] = ["--layout", "none"]) throws {
+    server = try ServerRun(arguments)
     connection = try server.connect()
     log = server.folder.appending(path: "program.log")
     try Data().write(to: log)
+    try start(words)
+  }
+
+  /// Runs a further program on the same server.
+  func start(_ words: [String]) throws {
+    let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = words
     var environment = ProcessInfo.processInfo.environment
@@ -23,13 +31,15 @@ final class GuestProgram {
     environment["DISPLAY"] = nil
     process.environment = environment
     let output = try FileHandle(forWritingTo: log)
+    try output.seekToEnd()
     process.standardOutput = output
     process.standardError = output
     try process.run()
+    processes.append(process)
   }
 
   deinit {
-    if process.isRunning {
+    for process in processes where process.isRunning {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
@@ -69,22 +79,33 @@ final class GuestProgram {
     try JSONDecoder().decode(Lists.self, from: Data(try operate("list", "--json").utf8))
   }
 
-  /// The program's window, once it has one.
+  /// The first program's first window, once it has one.
   func window(patience: Double = 40) throws -> (source: ImportedLayer, size: Size) {
     let end = Date().addingTimeInterval(patience)
     while Date() < end {
       let lists = try lists()
-      if let number = lists.exports.first?.layer,
+      if let number = lists.exports.map(\.layer).min(),
         let bounds = lists.clients.flatMap(\.tree).first(where: { $0.layer == number })?.bounds, bounds.count == 4
       {
         let text = try operate("export", "\(number)").trimmingCharacters(in: .whitespacesAndNewlines)
         guard let handle = LayerHandle(hex: text) else { throw Fault(words: "“\(text)” is no handle") }
         return (try connection.import(handle), Size(width: bounds[2], height: bounds[3]))
       }
-      guard process.isRunning else { throw Fault(words: "it ended with \(process.terminationStatus): \(said)") }
+      guard let process = processes.first, process.isRunning else { throw Fault(words: "it has ended: \(said)") }
       Thread.sleep(forTimeInterval: 0.03)
     }
     throw Fault(words: "no window in \(patience) s: \(said)")
+  }
+
+  /// How many windows there are, of whatever program.
+  func windowCount() throws -> Int { Set(try lists().exports.map(\.layer)).count }
+
+  /// What is to be seen of the server's own desk.
+  func desk() throws -> Image {
+    let file = server.folder.appending(path: "desk.png").path
+    // It is there from the server's start on.
+    try operate("capture", "--output", "\(try lists().outputs.map(\.output).min() ?? 0)", "-o", file)
+    return try PNG.read(file)
   }
 
   /// The last output that was made.

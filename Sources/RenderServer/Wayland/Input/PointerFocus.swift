@@ -14,7 +14,7 @@ final class PointerFocus {
   var isPressed: Bool { !pressed.isEmpty }
 
   func add(_ id: consuming NewID<WlPointer>, _ seat: Seat) throws(ProtocolViolation) {
-    let resource = try id.create(PointerObject())
+    let resource = try id.create(PointerObject(seat))
     resources.add(resource)
     if let target, target.surface.client.session.wire === resource.client { enter([resource], target, seat.newSerial) }
   }
@@ -94,28 +94,29 @@ final class PointerFocus {
 
 /// A client's `wl_pointer`.
 final class PointerObject: WlPointer.RequestHandler {
-  /// The desk shows no pointer, so a picture of one is taken and not shown.
-  private let cursor = CursorRole()
+  private unowned let seat: Seat
+
+  init(_ seat: Seat) { self.seat = seat }
 
   func setCursor(
     _ resource: Resource<WlPointer>, serial: UInt32, surface: Resource<WlSurface>?, hotspotX: Int32, hotspotY: Int32
   ) throws(ProtocolViolation) {
-    guard let surface = surface?.handler as? SurfaceObject, surface.role !== cursor else { return }
-    guard surface.role == nil || surface.role is CursorRole, surface.roleKind == nil || surface.roleKind == .cursor
+    guard let surface = surface?.handler as? SurfaceObject else { return seat.show(cursor: nil, of: resource.client) }
+    let offset = Point(-Double(hotspotX), -Double(hotspotY))
+    if let known = surface.role as? PointerPicture, surface.roleKind == .cursor, seat.cursor === known {
+      known.setOffset(offset)
+      return seat.showPictures()
+    }
+    guard surface.role == nil || surface.roleKind == .cursor, surface.roleKind == nil || surface.roleKind == .cursor
     else {
       throw ProtocolViolation(
         WlPointer.ErrorCode.role, "the surface is a \(surface.roleKind?.rawValue ?? "surface") already")
     }
     surface.role = nil
-    _ = surface.take(.cursor, cursor)
+    let picture = PointerPicture(surface, offset: offset)
+    _ = surface.take(.cursor, picture)
+    seat.show(cursor: picture, of: resource.client)
   }
 
   func release(_ resource: Resource<WlPointer>) throws(ProtocolViolation) {}
-}
-
-/// A surface that is the pointer's picture.
-private final class CursorRole: SurfaceRole {
-  func check(_ changes: SurfaceChanges) throws(ProtocolViolation) {}
-  func surfaceChanged() throws(ProtocolViolation) {}
-  func surfaceGone() {}
 }

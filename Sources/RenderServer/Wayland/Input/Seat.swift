@@ -19,6 +19,10 @@ final class Seat {
   let grab = PopupGrab()
   /// The window that the pointer moves or resizes.
   private(set) var drag: WindowDrag?
+  /// What the pointer carries from surface to surface.
+  private(set) var dataDrag: DataDrag?
+  /// The pointer's picture, as the client under it wants it; nil for none.
+  private(set) var cursor: PointerPicture?
 
   init(_ server: ServerCore, _ desk: Desk) throws(ServerError) {
     self.server = server
@@ -58,6 +62,7 @@ final class Seat {
       guard let client = server.sessions[layer.client]?.surfaces else { return true }
       // The layers about a surface take nothing themselves; its client's own, by `porthole_v1`, do.
       guard let surface = client.surfaces[layer] else { return !client.isFrame(layer) }
+      guard surface.roleKind != .cursor, surface.roleKind != .dragIcon else { return false }
       return surface.state.takesInput(at: surface.point(inContent: point))
     }
     guard let step = steps.last,
@@ -80,11 +85,19 @@ final class Seat {
   /// The pointer is at a point of an output, in its own units.
   func movePointer(to point: Point, on output: OutputObject) {
     pointer.place = (output.number, point)
+    defer { showPictures() }
     if let drag { return drag.move(to: point, on: desk) }
+    if let dataDrag { return dataDrag.move(to: target(at: point, on: output), serial: newSerial, time: now) }
     let target =
       if pointer.isPressed, let last = pointer.target { held(point, on: output, by: last) } else {
         admitted(at: point, on: output)
       }
+    movePointer(to: target)
+  }
+
+  private func movePointer(to target: Target?) {
+    // Whoever is entered says what the pointer looks like there.
+    if pointer.surface?.client !== target?.surface.client { cursor = nil }
     pointer.move(to: target, serial: newSerial, time: now)
   }
 
@@ -97,9 +110,11 @@ final class Seat {
   func refocus() {
     guard needsRefocus else { return }
     needsRefocus = false
-    guard let (number, point) = pointer.place, !pointer.isPressed, drag == nil, let output = server.outputs[number]
+    guard let (number, point) = pointer.place, !pointer.isPressed, drag == nil, dataDrag == nil,
+      let output = server.outputs[number]
     else { return }
-    pointer.move(to: admitted(at: point, on: output), serial: newSerial, time: now)
+    movePointer(to: admitted(at: point, on: output))
+    showPictures()
   }
 
   /// - Parameter button: as Linux numbers them (`BTN_LEFT`, 0x110, …).
@@ -112,8 +127,9 @@ final class Seat {
         return
       }
       if let window = pointer.surface?.window, window !== focusedWindow { focus(window) }
-    } else if drag != nil {
+    } else if drag != nil || dataDrag != nil {
       drag?.end()
+      endDrag { $0.drop() }
       drag = nil
       needsRefocus = true
     }
@@ -126,11 +142,54 @@ final class Seat {
   /// The pointer takes hold of a window that it has pressed on the desk; of anything else it does not.
   /// - Parameter edges: those that follow it; nil moves the window.
   func drag(_ window: ToplevelObject, edges: XdgToplevel.ResizeEdge?) {
-    guard drag == nil, pointer.isPressed, pointer.surface?.window === window, let place = pointer.place,
+    guard drag == nil, dataDrag == nil, pointer.isPressed, pointer.surface?.window === window,
+      let place = pointer.place,
       place.output == desk.outputNumber, let frame = desk.frame(of: window)
     else { return }
     drag = WindowDrag(window, edges: edges, frame: frame, start: place.point)
-    pointer.move(to: nil, serial: newSerial, time: now)
+    movePointer(to: nil)
+  }
+
+  /// The pointer takes something along from a surface that it has pressed; else nothing is dragged.
+  /// - Parameter source: nil for what is of use within its client alone.
+  func startDrag(of source: DataSourceObject?, from origin: SurfaceObject, icon: PointerPicture?) {
+    guard drag == nil, dataDrag == nil, pointer.isPressed, pointer.surface === origin, let place = pointer.place,
+      let output = server.outputs[place.output]
+    else {
+      source?.cancel()
+      return
+    }
+    let carried = DataDrag(source, from: origin.client, icon: icon, selection) { [weak self] in self?.dragEnded() }
+    dataDrag = carried
+    movePointer(to: nil)
+    carried.move(to: target(at: place.point, on: output), serial: newSerial, time: now)
+    showPictures()
+  }
+
+  private func endDrag(_ body: (DataDrag) -> Void) {
+    guard let ended = dataDrag else { return }
+    dataDrag = nil
+    body(ended)
+  }
+
+  /// The source is gone.
+  private func dragEnded() {
+    dataDrag = nil
+    needsRefocus = true
+  }
+
+  /// - Parameter client: who wants the pointer to look so; it counts while the pointer is over one of its surfaces.
+  func show(cursor new: PointerPicture?, of client: ServerClient?) {
+    guard let client, pointer.surface?.client.session.wire === client else { return }
+    cursor = new
+    showPictures()
+  }
+
+  /// Puts the pointer's picture, and that of what it carries, where the pointer is on the desk.
+  func showPictures() {
+    let place = pointer.place.flatMap { $0.output == desk.outputNumber ? $0.point : nil }
+    dataDrag?.icon?.show(at: place)
+    cursor?.show(at: place)
   }
 
   func scroll(_ distance: Point) { pointer.scroll(distance, time: now) }
@@ -208,12 +267,13 @@ final class Seat {
   /// A surface shows nothing any more.
   func lost(_ surface: SurfaceObject) {
     if drag?.window == nil || drag?.window?.surface === surface { drag = nil }
-    if pointer.surface === surface { pointer.move(to: nil, serial: newSerial, time: now) }
+    dataDrag?.forget(surface)
+    if pointer.surface === surface { movePointer(to: nil) }
     if keyboard.surface === surface {
       // From a popup, back to its window.
       focusKeyboard(surface.window?.surface === surface ? nil : surface.window?.surface)
     }
-    touch.forget(surface)
+    touch.forget(surface, serial: newSerial, time: now)
     needsRefocus = true
   }
 
@@ -223,46 +283,9 @@ final class Seat {
     touch.forget(client)
     selection.forget(client)
     grab.forget(client)
+    if dataDrag?.isFrom(client) == true { endDrag { $0.cancel() } } else { dataDrag?.forget(client) }
+    if cursor?.surface?.client === client { cursor = nil }
     if drag?.window == nil || drag?.window?.surface?.client === client { drag = nil }
     needsRefocus = true
-  }
-}
-
-extension SurfaceObject {
-  /// From the space of the layer with the picture, in which the buffer lies as it was drawn, to the surface's own.
-  func point(inContent point: Point) -> Point {
-    let size = state.size
-    let drawn = state.transform.apply(size)
-    let (x, y) = (point.x - drawn.width / 2, point.y - drawn.height / 2)
-    let undone = state.transform.undone
-    return Point(
-      x * undone.m11 + y * undone.m21 + size.width / 2, x * undone.m12 + y * undone.m22 + size.height / 2)
-  }
-
-  /// The window that it belongs to, by way of parents.
-  var window: ToplevelObject? {
-    var current: SurfaceObject? = self
-    for _ in 0..<256 {
-      guard let surface = current else { return nil }
-      if let subsurface = surface.role as? SubsurfaceObject {
-        current = subsurface.parent
-      } else if let window = surface.role as? WindowSurface {
-        if let toplevel = window.kind as? ToplevelObject { return toplevel }
-        current = (window.kind as? PopupObject)?.parent?.surface
-      } else {
-        return nil
-      }
-    }
-    return nil
-  }
-
-  /// Whether it is a subsurface of another one, at any depth.
-  func isBelow(_ other: SurfaceObject) -> Bool {
-    var current = (role as? SubsurfaceObject)?.parent
-    while let surface = current {
-      if surface === other { return true }
-      current = (surface.role as? SubsurfaceObject)?.parent
-    }
-    return false
   }
 }

@@ -1,3 +1,4 @@
+import Geometry
 import LinuxIO
 import WaylandProtocol
 
@@ -29,6 +30,7 @@ final class Selection {
     guard new !== source else { return }
     source?.cancel()
     source = new
+    new?.isUsed = true
     offer(devices.of(focused))
   }
 
@@ -38,6 +40,9 @@ final class Selection {
     source = nil
     if let focused { offer(devices.of(focused)) }
   }
+
+  /// Those of one client.
+  func devices(of client: SurfaceClient) -> [Resource<WlDataDevice>] { devices.of(client) }
 
   func forget(_ client: SurfaceClient) {
     if focused === client { focused = nil }
@@ -84,6 +89,11 @@ final class DataSourceObject: WlDataSource.RequestHandler {
   private let selection: Selection
   var resource: Resource<WlDataSource>?
   private(set) var types: [String] = []
+  /// What may be done with it, where it is dragged; nil where nothing was said.
+  private(set) var actions: WlDataDeviceManager.DndAction?
+  /// It is, or was, the clipboard's or a drag's.
+  var isUsed = false
+  weak var drag: DataDrag?
   private static let typeLimit = 256
 
   init(_ selection: Selection) { self.selection = selection }
@@ -99,6 +109,10 @@ final class DataSourceObject: WlDataSource.RequestHandler {
     guard WlDataDeviceManager.DndAction.known.isSuperset(of: dndActions) else {
       throw ProtocolViolation(WlDataSource.ErrorCode.invalidActionMask, "unknown actions \(dndActions.rawValue)")
     }
+    guard actions == nil, !isUsed else {
+      throw ProtocolViolation(WlDataSource.ErrorCode.invalidSource, "actions are said once, and before a drag begins")
+    }
+    actions = dndActions
   }
 
   func destroy(_ resource: Resource<WlDataSource>) throws(ProtocolViolation) {}
@@ -106,10 +120,28 @@ final class DataSourceObject: WlDataSource.RequestHandler {
   func destroyed(_ resource: Resource<WlDataSource>) {
     self.resource = nil
     selection.lost(self)
+    drag?.cancel()
   }
 
-  /// Somebody else's has taken its place.
+  /// Somebody else's has taken its place, or the drag has come to nothing.
   func cancel() { resource?.sendCancelled() }
+
+  // What becomes of it as it is dragged.
+
+  /// Nil: where it is now, nobody takes it.
+  func target(_ type: String?) { resource?.sendTarget(mimeType: type) }
+
+  func choose(_ action: WlDataDeviceManager.DndAction) {
+    if let resource, resource.version >= 3 { resource.sendAction(dndAction: action) }
+  }
+
+  func performDrop() {
+    if let resource, resource.version >= 3 { resource.sendDndDropPerformed() }
+  }
+
+  func finish() {
+    if let resource, resource.version >= 3 { resource.sendDndFinished() }
+  }
 
   /// Has the owner write to a descriptor.
   func send(_ type: String, to descriptor: borrowing FileDescriptor) {
@@ -152,18 +184,39 @@ private final class DataDeviceObject: WlDataDevice.RequestHandler {
 
   init(_ selection: Selection) { self.selection = selection }
 
-  /// Nothing is dragged over the desk: the drag is over at once.
   func startDrag(
     _ resource: Resource<WlDataDevice>, source: Resource<WlDataSource>?, origin: Resource<WlSurface>,
     icon: Resource<WlSurface>?, serial: UInt32
   ) throws(ProtocolViolation) {
-    (source?.handler as? DataSourceObject)?.cancel()
+    guard let origin = origin.handler as? SurfaceObject else { return }
+    let source = source?.handler as? DataSourceObject
+    guard source?.isUsed != true else { throw used(source) }
+    var picture: PointerPicture?
+    if let surface = icon?.handler as? SurfaceObject {
+      let role = PointerPicture(surface, offset: .zero)
+      guard surface.take(.dragIcon, role) else {
+        throw ProtocolViolation(
+          WlDataDevice.ErrorCode.role, "the icon is a \(surface.roleKind?.rawValue ?? "surface") already")
+      }
+      picture = role
+    }
+    origin.client.compositor.seat.startDrag(of: source, from: origin, icon: picture)
+  }
+
+  /// An error of the source, and not of this object.
+  private func used(_ source: DataSourceObject?) -> ProtocolViolation {
+    let violation = ProtocolViolation(
+      WlDataSource.ErrorCode.invalidSource, "the source is in use, or was, or is a drag's")
+    source?.resource?.post(violation)
+    return violation
   }
 
   func setSelection(
     _ resource: Resource<WlDataDevice>, source: Resource<WlDataSource>?, serial: UInt32
   ) throws(ProtocolViolation) {
-    selection.set(source?.handler as? DataSourceObject, by: resource.client)
+    let source = source?.handler as? DataSourceObject
+    guard source?.actions == nil, source?.drag == nil else { throw used(source) }
+    selection.set(source, by: resource.client)
   }
 
   func release(_ resource: Resource<WlDataDevice>) throws(ProtocolViolation) {}

@@ -40,9 +40,9 @@ final class TouchFocus {
     }
   }
 
-  /// The surface shows nothing any more.
-  func forget(_ surface: SurfaceObject) {
-    for (finger, target) in targets where target.surface === surface { targets[finger] = nil }
+  /// The surface shows nothing any more: its fingers are up, as far as its client is concerned.
+  func forget(_ surface: SurfaceObject, serial: UInt32, time: UInt32) {
+    for (finger, target) in targets where target.surface === surface { up(finger, serial: serial, time: time) }
   }
 
   func forget(_ client: SurfaceClient) {

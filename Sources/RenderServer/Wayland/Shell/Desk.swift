@@ -15,6 +15,8 @@ final class Desk {
   let options: DeskOptions
   private(set) var windows: [ToplevelObject] = []
   private var nextCascade = 0
+  /// Of the pointer, in front of all windows.
+  private var pictures: [LayerID] = []
   /// By client: what it knows the output as.
   private var bound: [Resource<WlOutput>] = []
 
@@ -64,6 +66,7 @@ final class Desk {
     tell(surface, isOnOutput: true)
     if options.layout != .none {
       server.tree.applyOwn([.insert(surface.layer, into: root, at: .max)])
+      bringPicturesForward()
     }
     if options.layout == .cascade, window.corner == nil {
       let step = 32 * Double(nextCascade % 8)
@@ -95,6 +98,7 @@ final class Desk {
     guard options.layout != .tile else { return }
     windows.append(windows.remove(at: index))
     server.tree.applyOwn([.insert(surface.layer, into: root, at: .max)])
+    bringPicturesForward()
     server.treeChanged()
   }
 
@@ -161,6 +165,29 @@ final class Desk {
     windows.removeAll { $0.surface == nil || $0.surface?.client === client }
     bound.removeAll { !$0.isAlive || $0.client === client.session.wire }
     for window in windows { arrange(window) }
+  }
+
+  // MARK: The pointer's pictures
+
+  /// Shows a layer in front of all windows.
+  func show(picture: LayerID, at corner: Point, isNew: Bool) {
+    server.tree.applyOwn([.set(picture, .position(corner))])
+    if isNew {
+      pictures.append(picture)
+      bringPicturesForward()
+    }
+    server.treeChanged(isMoved: false)
+  }
+
+  /// - Parameter isThere: its client is, and so the layer.
+  func takeAway(picture: LayerID, isThere: Bool) {
+    pictures.removeAll { $0 == picture }
+    if isThere { server.tree.applyOwn([.removeFromParent(picture)]) }
+    server.treeChanged(isMoved: false)
+  }
+
+  private func bringPicturesForward() {
+    for picture in pictures { server.tree.applyOwn([.insert(picture, into: root, at: .max)]) }
   }
 
   // MARK: The output, to clients

@@ -17,12 +17,16 @@ protocol SurfaceRole: AnyObject {
   func check(_ changes: SurfaceChanges) throws(ProtocolViolation)
   /// The surface's state is new, and its layers have it with the tree's next commit.
   func surfaceChanged() throws(ProtocolViolation)
+  /// With a commit, another place of the picture is to be where the surface's corner was.
+  func moved(by step: Point)
   /// The surface is gone before its role's object.
   func surfaceGone()
 }
 
 extension SurfaceRole {
   func checkAttached() throws(ProtocolViolation) {}
+  /// Places are the layout's and the positioners' to say, so that a window never moves itself.
+  func moved(by step: Point) {}
 }
 
 /// A client's `wl_surface`: a layer that holds another with the picture, and those of subsurfaces below and above it.
@@ -75,6 +79,7 @@ final class SurfaceObject: WlSurface.RequestHandler {
     self.resource = nil
     role?.surfaceGone()
     role = nil
+    if !client.isEnded { client.compositor.seat.lost(self) }
     echoes.discard()
     pending.echoes.discard()
     cached?.echoes.discard()
@@ -114,11 +119,15 @@ final class SurfaceObject: WlSurface.RequestHandler {
       throw ProtocolViolation(WlSurface.ErrorCode.invalidOffset, "attach with an offset; use wl_surface.offset")
     }
     if buffer != nil { try role?.checkAttached() }
+    if x != 0 || y != 0 { move(by: Point(Double(x), Double(y))) }
     attached = .some(buffer?.handler as? ShmBufferObject)
   }
 
-  /// Places are the layout's and the positioners' to say, so that a surface never moves itself.
-  func offset(_ resource: Resource<WlSurface>, x: Int32, y: Int32) throws(ProtocolViolation) {}
+  func offset(_ resource: Resource<WlSurface>, x: Int32, y: Int32) throws(ProtocolViolation) {
+    move(by: Point(Double(x), Double(y)))
+  }
+
+  private func move(by step: Point) { pending.step = step }
 
   func damage(
     _ resource: Resource<WlSurface>, x: Int32, y: Int32, width: Int32, height: Int32
@@ -261,6 +270,7 @@ final class SurfaceObject: WlSurface.RequestHandler {
     if case .some(let picture) = changes.picture { try client.show(picture, in: content) }
     try place(after: last)
     try children.apply(in: self)
+    if let step = changes.step { role?.moved(by: step) }
     try role?.surfaceChanged()
     client.compositor.surfaceCommitted(self)
   }

@@ -13,6 +13,8 @@ struct SurfaceChanges {
   /// `.some(nil)` is everywhere.
   var input: InputRegion??
   var geometry: Rect?
+  /// How far the surface is to move, as `attach` and `offset` say.
+  var step: Point?
   var echoes = SurfaceEchoes()
 
   /// Takes over what was said later.
@@ -26,6 +28,11 @@ struct SurfaceChanges {
     destination = later.destination ?? destination
     input = later.input ?? input
     geometry = later.geometry ?? geometry
+    if let last = step, let further = later.step {
+      step = Point(last.x + further.x, last.y + further.y)
+    } else {
+      step = later.step ?? step
+    }
     echoes.absorb(later.echoes)
   }
 }
