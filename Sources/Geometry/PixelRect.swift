@@ -40,16 +40,16 @@ public struct PixelRect: Sendable, Hashable {
   @inlinable
   public init(enclosing rect: Rect) {
     self.init(
-      minX: Self.clamp(rect.minX.rounded(.down)), minY: Self.clamp(rect.minY.rounded(.down)),
-      maxX: Self.clamp(rect.maxX.rounded(.up)), maxY: Self.clamp(rect.maxY.rounded(.up)))
+      minX: Self.floor(rect.minX), minY: Self.floor(rect.minY), maxX: Self.ceiling(rect.maxX),
+      maxY: Self.ceiling(rect.maxY))
   }
 
   /// The pixels that `rect`, in pixel units, covers wholly.
   @inlinable
   public init(inside rect: Rect) {
     self.init(
-      minX: Self.clamp(rect.minX.rounded(.up)), minY: Self.clamp(rect.minY.rounded(.up)),
-      maxX: Self.clamp(rect.maxX.rounded(.down)), maxY: Self.clamp(rect.maxY.rounded(.down)))
+      minX: Self.ceiling(rect.minX), minY: Self.ceiling(rect.minY), maxX: Self.floor(rect.maxX),
+      maxY: Self.floor(rect.maxY))
   }
 
   public static let empty = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
@@ -57,10 +57,25 @@ public struct PixelRect: Sendable, Hashable {
   /// Beyond every target: what an unbounded rectangle is clamped to, small enough that sums don't overflow.
   public static let limit: Int32 = 1 << 28
 
+  // By way of a whole number, since rounding a double is a call where the processor's oldest kind must do.
+
   @inlinable
-  static func clamp(_ value: Double) -> Int32 {
-    if value.isNaN { return 0 }
-    return Int32(max(-Double(limit), min(Double(limit), value)))
+  static func clamp(_ value: Double) -> Double {
+    value.isNaN ? 0 : max(-Double(limit), min(Double(limit), value))
+  }
+
+  @inlinable
+  static func floor(_ value: Double) -> Int32 {
+    let value = clamp(value)
+    let whole = Int32(value)
+    return Double(whole) > value ? whole - 1 : whole
+  }
+
+  @inlinable
+  static func ceiling(_ value: Double) -> Int32 {
+    let value = clamp(value)
+    let whole = Int32(value)
+    return Double(whole) < value ? whole + 1 : whole
   }
 
   @inlinable public var width: Int { Int(maxX) - Int(minX) }

@@ -6,9 +6,9 @@ import Geometry
 /// A commit is checked whole before any of it is applied, so a refused one leaves the tree as it was.
 public struct RenderTree: Sendable {
   var records: [LayerRecord] = []
-  /// Pictures and gradients by slot, apart so that records stay plain values.
-  var contents: [Image?] = []
-  var gradients: [Gradient?] = []
+  /// Pictures and gradients by slot, of the layers that have any, apart so that records stay plain values.
+  var contents: [Int: Image] = [:]
+  var gradients: [Int: Gradient] = [:]
   /// By slot, of the layers that have any.
   var effects: [Int32: LayerEffects] = [:]
   /// By slot, of the few layers that have any.
@@ -38,8 +38,7 @@ public struct RenderTree: Sendable {
   /// - Complexity: O(changes), plus for each change of content the depth of its layer.
   public mutating func apply(_ commit: Commit) throws(CommitError) {
     guard !commit.isEmpty else { return }
-    try check(commit)
-    let concernsAnimations = commit.changes.contains(where: \.concernsAnimations)
+    let concernsAnimations = try check(commit)
     let captured = concernsAnimations ? capture(for: commit) : [:]
     version += 1
     for change in commit.changes {
@@ -69,9 +68,9 @@ public struct RenderTree: Sendable {
       slot = free
     } else {
       slot = Int32(records.count)
+      // By a quarter at a time and not to twice as many: records are large.
+      if records.count == records.capacity { records.reserveCapacity(records.count + max(16, records.count / 4)) }
       records.append(record)
-      contents.append(nil)
-      gradients.append(nil)
     }
     if kind == .portal {
       let portal = PortalRecord(slot: slot)

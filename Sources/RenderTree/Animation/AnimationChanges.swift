@@ -3,15 +3,6 @@ import Geometry
 
 // Adding and removing animations, as a step of a commit.
 
-extension Change {
-  var concernsAnimations: Bool {
-    switch self {
-    case .addAnimation, .removeAnimation: true
-    default: false
-    }
-  }
-}
-
 extension RenderTree {
   /// What every key path shows, and moves with, where an animation of `commit` begins at what is shown. To be asked before
   /// anything of the commit is applied.

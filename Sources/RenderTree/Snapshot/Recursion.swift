@@ -46,10 +46,10 @@ struct RecursionTable: Sendable {
 extension Snapshot {
   /// What `portal` shows when a walk in `context` comes to it. The one place where `recursion` is decided.
   public func entry(of portal: Int32, in context: RecursionContext) -> PortalEntry {
-    let portal = portals[Int(portal)]
-    guard portal.source >= 0 else { return .nothing }
+    guard portals[Int(portal)].source >= 0 else { return .nothing }
     // No copy that the walk is in can be met again below a source that is not recursive.
-    guard portal.isRecursive else { return .content(.outside) }
+    guard portals[Int(portal)].isRecursive else { return .content(.outside) }
+    let portal = portals[Int(portal)]
     // A walk that came from another loop can't meet that one's copies again: it begins anew.
     let isSameLoop = recursion.loopOfContext[Int(context.index)] == recursion.loops[portal.source]
     let current = isSameLoop ? context.index : RecursionContext.outside.index

@@ -14,9 +14,11 @@ private struct Overlay {
 }
 
 extension RenderTree {
-  /// Whether every change of `commit` can be applied, in order; throws for the first that cannot.
-  func check(_ commit: Commit) throws(CommitError) {
+  /// Looks whether every change of `commit` can be applied, in order; throws for the first that cannot.
+  /// - Returns: whether some of them are of animations.
+  func check(_ commit: Commit) throws(CommitError) -> Bool {
     var overlay = Overlay()
+    var concernsAnimations = false
     for change in commit.changes {
       switch change {
       case .create(let id, let kind):
@@ -42,6 +44,7 @@ extension RenderTree {
         try requireLayer(id, overlay)
         overlay.parents[id] = .some(nil)
       case .addAnimation(let id, let key, let animation):
+        concernsAnimations = true
         let kind = try requireLayer(id, overlay)
         try AnimationCheck(layer: id, kind: kind, key: key).check(animation)
         if overlay.animations[id] == nil { overlay.animations[id] = Set(animationKeys(of: id)) }
@@ -53,9 +56,11 @@ extension RenderTree {
           )
         }
       case .removeAnimation(let id, _):
+        concernsAnimations = true
         try requireLayer(id, overlay)
       }
     }
+    return concernsAnimations
   }
 
   private func kindOf(_ id: LayerID, _ overlay: Overlay) -> LayerKind? {

@@ -73,7 +73,7 @@ struct LayerRecord {
   }
 
   /// What it stands in: its parent, or the layer that it masks; -1 for neither. Never both.
-  var container: Int32 { parent >= 0 ? parent : maskedLayer }
+  @inline(__always) var container: Int32 { parent >= 0 ? parent : maskedLayer }
 
   /// The anchor point in the layer's own space.
   var anchor: Point {
