@@ -255,6 +255,14 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
   /// - `52…55` the radii of the first four
   /// - `56…59` bounds: minX, minY, maxX, maxY in layer space
   case lens
+  /// The antialiased edge or corner of an upright rectangle whose corners, where they are round, are circles.
+  /// - `0…3` minX, minY, maxX, maxY of what is drawn in target space, whole numbers
+  /// - `4…7` the rectangle: minX, minY, maxX, maxY in pixels less the corner (minX, minY)
+  /// - `8, 9` corner radius in pixels, at most half of a side; corner mask (`CornerMask.rawValue`)
+  /// - `10, 11` factor of all four components; mip level
+  /// - `12…15` premultiplied colour; for a textured variant the texture coordinate at the corner (minX, minY), the change of u a
+  ///   pixel to the right, and of v a pixel down
+  case edge
 
   /// Floats an instance.
   public var stride: Int {
@@ -263,7 +271,7 @@ public enum InstanceFormat: UInt8, Sendable, Hashable {
     case .image: 12
     case .shape: 60
     case .colors: 32
-    case .blur: 16
+    case .blur, .edge: 16
     case .blend: 20
     case .lens: 60
     }

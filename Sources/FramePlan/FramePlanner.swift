@@ -41,13 +41,16 @@ public struct FramePlanner {
   var backdrops: [BackdropDraft] = []
   var captureOfGroup: [BackdropGroup: Int32] = [:]
   var uses: [Use] = []
+  // What few uses have, by the uses' indices.
+  var sourcePixels: [SourcePixels] = []
+  var windowMatrices: [Homography] = []
   // What lets the next frame go on from this one; see `PlanPatch.swift`.
   var places: [Place] = []
   /// By node.
   var visits: [LeafVisit] = []
   /// What layers are besides, that are drawn several times.
   var furtherVisits: [LeafVisit] = []
-  /// By primitive.
+  /// By item.
   var spans: [QuadSpan] = []
   /// The passes in the order in which they are drawn.
   var passOrder: [Int32] = []
@@ -124,7 +127,7 @@ public struct FramePlanner {
     if basis == self.basis { return FramePlan(outputSize: size) }
     if space != self.space { change(to: space) }
     self.limits = limits
-    if canGoOn(from: basis, to: snapshot), patchPlan(snapshot, size: size) {
+    if canGoOn(from: basis, to: snapshot), patchPlan(snapshot, clear: space.color(background)) {
       self.basis = basis
       return numbered()
     }
@@ -143,13 +146,15 @@ public struct FramePlanner {
     return numbered()
   }
 
-  /// Whether nothing differs from the last frame but what the snapshot says.
-  private func canGoOn(from new: Basis, to snapshot: Snapshot) -> Bool {
-    guard var last = basis, patch.isPossible, options.reuses, snapshot.hasChanges, lastNumber != nil else {
+  /// Whether nothing differs from the last frame but what the snapshot says, and what lies behind all.
+  private mutating func canGoOn(from new: Basis, to snapshot: Snapshot) -> Bool {
+    guard var last = basis, patch.isPossible, options.reuses, lastNumber != nil, limits == lastLimits else {
       return false
     }
-    guard last.version == snapshot.changes.since, limits == lastLimits else { return false }
+    patch.isSameTree = last.version == new.version
+    guard patch.isSameTree || snapshot.hasChanges && last.version == snapshot.changes.since else { return false }
     last.version = new.version
+    last.background = new.background
     return last == new
   }
 
@@ -199,10 +204,11 @@ public struct FramePlanner {
     backdrops.removeAll(keepingCapacity: true)
     captureOfGroup.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
+    sourcePixels.removeAll(keepingCapacity: true)
+    windowMatrices.removeAll(keepingCapacity: true)
     // As large as they will be, and not twice that.
     uses.reserveCapacity(snapshot.portals.count)
-    primitives.reserveCapacity(snapshot.nodes.count)
-    items.reserveCapacity(snapshot.nodes.count)
+    items.reserveCapacity(snapshot.nodes.count + snapshot.nodes.count / 8)
     usesOfContents.removeAll(keepingCapacity: true)
     usesIndex.removeAll(keepingCapacity: true)
     contentCosts.removeAll(keepingCapacity: true)

@@ -28,4 +28,6 @@ struct PlanScratch {
   var comparison = PassComparison()
   /// While it is asked what a frame shows.
   var occlusion = Occlusion()
+  /// Of the pass in hand, in what small places it differs.
+  var spots = DamageSpots()
 }

@@ -79,12 +79,14 @@ struct Use {
   /// The clip by `sourceRect`, or -1.
   var sourceClip: Int32 = -1
   var showsBack: Bool
-  /// Set where it shows pixels that the source has by itself, and these are not those of the place.
-  var pixels: SourcePixels?
+  /// Index in the planner's `sourcePixels`: it shows pixels that the source has by itself, and these are not those of the place;
+  /// else -1.
+  var pixels: Int32 = -1
   /// Whether something in the content sees what lies behind it, and how far.
   var reading = Reading.nothing
-  /// Window space to target space where the walk has been through no portal.
-  var windowMatrix: Homography?
+  /// For a source in its own place, index in the planner's `windowMatrices` of what leads from window space to target space where
+  /// the walk has been through no portal; else -1.
+  var windowMatrix: Int32 = -1
   var pass: Int32
   var showing = UseShowing()
   var visible: PixelRect { showing.visible }
@@ -93,6 +95,11 @@ struct Use {
 
   /// The next use of the same content, or -1.
   var next: Int32 = -1
+  /// Index in the planner's items.
+  var item: Int32 = -1
+
+  /// Something clips it besides whole pixels.
+  var hasShapes: Bool { clip.shape >= 0 || portalClip >= 0 || sourceClip >= 0 }
 
   // What it becomes.
   var isResolved = false
@@ -100,8 +107,8 @@ struct Use {
   var choice: Int32 = -1
   /// Which of its source's pictures would serve it, or -1.
   var picture: Int32 = -1
-  /// The one primitive that it becomes, or -1.
-  var primitive: Int32 = -1
+  /// It is one primitive, which is made where it is drawn: that picture, sampled.
+  var isSampled = false
   /// The items that it becomes, or -1.
   var segment: Int32 = -1
 }

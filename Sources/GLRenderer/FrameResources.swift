@@ -17,6 +17,7 @@ final class FrameResources {
   private let blurRows: VertexArray
   private let blendRows: VertexArray
   private let lensRows: VertexArray
+  private let edgeRows: VertexArray
 
   // By the plan's indices; the arrays keep their storage from frame to frame.
   private var targets: [RenderTarget] = []
@@ -55,6 +56,7 @@ final class FrameResources {
     blurRows = rows(.blur, "blur")
     blendRows = rows(.blend, "blend")
     lensRows = rows(.lens, "lens")
+    edgeRows = rows(.edge, "edge")
   }
 
   func sampler(_ filter: TextureFilter, isMirrored: Bool) -> Sampler {
@@ -75,6 +77,7 @@ final class FrameResources {
     case .blur: blurRows
     case .blend: blendRows
     case .lens: lensRows
+    case .edge: edgeRows
     }
   }
 

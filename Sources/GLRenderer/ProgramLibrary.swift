@@ -84,12 +84,13 @@ struct ProgramLibrary {
     case .colors:
       switch variant.range {
       case .unit: 6
-      case .extended: 14
-      case .linear: 15
+      case .extended: 18
+      case .linear: 19
       }
     case .blur: 7
-    case .blend: variant.range == .unit ? 12 : 16
+    case .blend: variant.range == .unit ? 12 : 20
     case .lens: 13
+    case .edge: 14 + (variant.isTextured ? 2 : 0) + (variant.isRounded ? 1 : 0)
     }
   }
 }

@@ -75,7 +75,7 @@ struct PlanTests {
     #expect(aligned.batches[0].isBlended == false && aligned.instances.prefix(4) == [10, 10, 110, 90])
     // Half a pixel off: the interior is whole pixels still, and four thin strips are antialiased.
     let between = try plan(.box(1, x: 10.5, y: 10.5, 100, 80, color: .black))
-    #expect(between.batches.map(\.variant.name) == ["fill", "shape"])
+    #expect(between.batches.map(\.variant.name) == ["fill", "edge"])
     #expect(between.batches.map(\.instanceCount) == [1, 4])
     #expect(Array(between.instances.prefix(4)) == [11, 11, 110, 90])
     // Rounded: three bands and four corners.
@@ -107,7 +107,7 @@ struct PlanTests {
     let plan = try plan(
       .box(1, x: 0, y: 0, 64, 64, [.cornerRadius(10), .masksToBounds(true), .contents(image)]))
     #expect(plan.counters.groups == 0)
-    #expect(plan.batches.map(\.variant.name) == ["image", "shape.textured"])
+    #expect(plan.batches.map(\.variant.name) == ["image", "edge.textured.rounded"])
   }
 
   @Test("batches keep painter's order wherever quads overlap, on random scenes (seeds 1…60)")

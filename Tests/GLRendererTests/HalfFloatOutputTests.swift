@@ -63,7 +63,7 @@ struct HalfFloatOutputTests {
     let error = #expect(throws: RendererError.self) { try renderer.draw(plan(.rgba16f(blending: .encoded))) }
     #expect(error?.code == .shader && error?.description.contains("colors.linear") == true)
     #expect(ShaderVariant.all.allSatisfy { $0.range == .unit })
-    #expect(Set((ShaderVariant.all + ShaderVariant.extended).map(\.name)).count == 17)
+    #expect(Set((ShaderVariant.all + ShaderVariant.extended).map(\.name)).count == 21)
     #expect(ShaderVariant.extended.map(\.name) == ["colors.extended", "colors.linear", "blend.extended"])
   }
 }

@@ -62,6 +62,35 @@ struct ReuseTests {
     #expect(patched >= 20, "of 23 frames")
   }
 
+  @Test(
+    "over another colour, with and without other changes, walk no more than those; the bytes are those of new plans")
+  func background() throws {
+    let stage = try Stage()
+    defer { stage.close() }
+    var roots = wall(40, masked: false)
+    roots[0].properties.append(.backgroundColor(.clear))
+    var tree = try RenderTree(roots: roots)
+    var planner = FramePlanner()
+    for step in 0..<8 {
+      if step % 3 == 2 {
+        let place = Point(30.25 + Double(step), 40.5)
+        try tree.apply(Commit([.set(LayerID(rawValue: 7), .position(place))]))
+      }
+      let color = Color(red: Float(step / 2) / 4, green: 0.5, blue: 0.25, alpha: step < 5 ? 1 : 0.5).premultiplied
+      let plan = planner.plan(
+        tree.snapshot(root: LayerID(rawValue: 9000)), size: Self.size, scale: 1, background: color)
+      if step > 0 { #expect(plan.counters.layersVisited <= 1, "frame \(step)") }
+      var whole = FramePlanner()
+      let expected = whole.plan(
+        tree.freshSnapshot(root: LayerID(rawValue: 9000)), size: Self.size, scale: 1, background: color)
+      if plan.passes.isEmpty {
+        #expect(step % 2 == 1 && step % 3 != 2, "frame \(step)")
+      } else {
+        #expect(try stage.drawNext(plan) == Stage.shared.draw([expected]), "frame \(step)")
+      }
+    }
+  }
+
   @Test("of nested sources, over random changes: the bytes are those of frames planned anew (seeds 1…40)")
   func nesting() throws {
     let stage = try Stage()

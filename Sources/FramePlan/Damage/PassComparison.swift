@@ -5,12 +5,15 @@ extension FramePlanner {
   /// What of the pass in hand must be drawn anew: where its quads differ from those of the frame before, or where what they
   /// sample does.
   mutating func damage(since old: PassMemory, size: PixelSize) -> Damage {
-    guard options.tracksDamage else { return .everything }
+    guard options.tracksDamage else {
+      scratch.spots.begin(size, .everything)
+      return .everything
+    }
     scratch.comparison.run(old, quads, keys: scratch.keys)
     var damage = scratch.comparison.damage
     let all = 0..<quads.quads.count
     addImageDamage(to: &damage, of: quads, all, scratch.revisions, since: old, scratch.comparison.oldKey)
-    addSampledDamage(to: &damage, of: quads)
+    addSampledDamage(to: &damage, in: size)
     return damage.settled(size)
   }
 
@@ -22,7 +25,7 @@ extension FramePlanner {
     comparison.extend(new.quads, keys: new.keys)
     comparison.compare(old.quads, oldRange, new.quads, newRange)
     addImageDamage(to: &comparison.damage, of: new.quads, newRange, new.revisions, since: old, comparison.oldKey)
-    addSampledDamage(to: &comparison.damage, of: new.quads, newRange)
+    addSampledDamage(to: &comparison.damage, of: new.quads, newRange) { _ in }
   }
 
   /// Pictures that are the same but for some of their pixels.
@@ -42,31 +45,48 @@ extension FramePlanner {
     }
   }
 
-  /// What is the same quad may show something else.
-  func addSampledDamage(to damage: inout Damage, of quads: QuadList, _ range: Range<Int>? = nil) {
+  /// What is the same quad of the pass in hand may show something else: adds where, and notes in what spots all differs.
+  mutating func addSampledDamage(to damage: inout Damage, in size: PixelSize) {
+    // Taken out while it is written to.
+    var spots = DamageSpots()
+    swap(&spots, &scratch.spots)
+    spots.begin(size, damage)
+    addSampledDamage(to: &damage, of: quads, 0..<quads.quads.count) { spots.add($0) }
+    swap(&spots, &scratch.spots)
+  }
+
+  private func addSampledDamage(
+    to damage: inout Damage, of quads: QuadList, _ range: Range<Int>, _ note: (PixelRect) -> Void
+  ) {
     guard quads.keys.contains(where: { samplesDamage($0.texture) || samplesDamage($0.backdrop) }) else { return }
-    for quad in quads.quads[range ?? 0..<quads.quads.count] {
+    for quad in quads.quads[range] {
       let key = quads.keys[Int(quad.key)]
-      addDamage(of: key.texture, shownBy: quad, of: quads, isBackdrop: false, to: &damage)
-      if key.backdrop != .none { addDamage(of: key.backdrop, shownBy: quad, of: quads, isBackdrop: true, to: &damage) }
+      let shown = damaged(key.texture, shownBy: quad, of: quads, isBackdrop: false)
+      if !shown.isEmpty {
+        damage.add(shown)
+        note(shown)
+      }
+      guard key.backdrop != .none else { continue }
+      let behind = damaged(key.backdrop, shownBy: quad, of: quads, isBackdrop: true)
+      damage.add(behind)
+      note(behind)
     }
   }
 
-  private func addDamage(
-    of texture: TextureReference, shownBy quad: QuadList.Quad, of quads: QuadList, isBackdrop: Bool,
-    to damage: inout Damage
-  ) {
+  /// Where a quad shows what of its texture was drawn anew.
+  private func damaged(
+    _ texture: TextureReference, shownBy quad: QuadList.Quad, of quads: QuadList, isBackdrop: Bool
+  ) -> PixelRect {
     switch texture {
-    case .none, .image: break
-    case .history: damage.add(quad.bounds)
+    case .none, .image: return .empty
+    case .history: return quad.bounds
     case .output:
-      guard !memory.outputDamage.isEmpty else { return }
-      damage.add(quads.shown(memory.outputDamage, by: quad, of: plan.outputSize, isBackdrop: isBackdrop))
+      guard !memory.outputDamage.isEmpty else { return .empty }
+      return quads.shown(memory.outputDamage, by: quad, of: plan.outputSize, isBackdrop: isBackdrop)
     case .target(let target):
-      guard !memory.damage[Int(target)].isEmpty else { return }
-      damage.add(
-        quads.shown(
-          memory.damage[Int(target)], by: quad, of: plan.targets[Int(target)].size, isBackdrop: isBackdrop))
+      guard !memory.damage[Int(target)].isEmpty else { return .empty }
+      return quads.shown(
+        memory.damage[Int(target)], by: quad, of: plan.targets[Int(target)].size, isBackdrop: isBackdrop)
     }
   }
 

@@ -70,6 +70,10 @@ extension QuadList {
         m11: value(36) * width, m12: value(37) * height, m21: value(38) * width, m22: value(39) * height,
         m41: value(40) * width, m42: value(41) * height)
       return .translation(x: -value(8), y: -value(9)) * toLayer * toTexture
+    case .edge:
+      return Homography(
+        m11: value(14) * width, m22: value(15) * height, m41: (value(12) - value(0) * value(14)) * width,
+        m42: (value(13) - value(1) * value(15)) * height)
     case .fill, .lens: return nil
     }
   }
@@ -84,7 +88,7 @@ extension QuadList {
       return 2 + steps
         * max(
           Double(floats[f + 12]).magnitude * Double(size.width), Double(floats[f + 13]).magnitude * Double(size.height))
-    case .image, .colors, .shape, .blend:
+    case .image, .colors, .shape, .blend, .edge:
       let level = Double(floats[f + 11])
       return key.filter == .nearest && level == 0 ? 1 : 2 * Double(1 << Int(max(0, min(30, level))))
     default: return 0

@@ -17,7 +17,7 @@ extension FramePlanner {
   /// Puts the passes in order and makes their batches.
   mutating func finish() {
     spans.removeAll(keepingCapacity: true)
-    spans.append(contentsOf: repeatElement(QuadSpan(), count: primitives.count))
+    spans.append(contentsOf: repeatElement(QuadSpan(), count: items.count))
     passOrder.removeAll(keepingCapacity: true)
     beginOrder()
     for index in passes.indices {
@@ -82,17 +82,15 @@ extension FramePlanner {
       while item >= 0 {
         let link = items[Int(item)]
         item = link.next
-        var primitive: Int32 = -1
+        var texture = TextureReference.none
         switch link.item {
-        case .primitive(let index): primitive = index
+        case .primitive(let index): texture = primitives[Int(index)].texture
         case .use(let index):
-          primitive = uses[Int(index)].primitive
+          if uses[Int(index)].isSampled { texture = .target(chosenTargets[picture(of: Int(index))]) }
           if uses[Int(index)].segment >= 0 { scratch.segments.append(uses[Int(index)].segment) }
         case .capture: break
         }
-        guard primitive >= 0, case .target(let target) = primitives[Int(primitive)].texture, target != last else {
-          continue
-        }
+        guard case .target(let target) = texture, target != last else { continue }
         last = target
         prepare(target, for: pass)
       }
@@ -136,13 +134,7 @@ extension FramePlanner {
     swap(&new.quads, &quads)
     passOrder.append(pass)
     memory.setDamage(damage, of: draft.target)
-    if damage.isEverything {
-      append(draft, new.quads, 0..<new.quads.quads.count, scissor: nil, keepsContents: false)
-    } else {
-      for rect in damage.rects {
-        append(draft, new.quads, 0..<new.quads.quads.count, scissor: rect, keepsContents: false)
-      }
-    }
+    append(draft, new.quads, within: damage, since: isKnown)
     memory.keep(new, of: draft.target)
   }
 
@@ -156,9 +148,9 @@ extension FramePlanner {
       }
       stack[stack.count - 1] = items[Int(item)].next
       switch items[Int(item)].item {
-      case .primitive(let index): emit(index, of: pass)
+      case .primitive: emit(item, of: pass)
       case .use(let index):
-        if uses[Int(index)].primitive >= 0 { emit(uses[Int(index)].primitive, of: pass) }
+        if uses[Int(index)].isSampled { emit(item, of: pass) }
         if uses[Int(index)].segment >= 0 { stack.append(segments[Int(uses[Int(index)].segment)].first) }
       case .capture(let capture):
         if !captures[Int(capture)].passes.isEmpty, !captures[Int(capture)].isMade { return capture }
@@ -167,11 +159,47 @@ extension FramePlanner {
     return -1
   }
 
-  /// Makes a primitive's quads, and notes where they stand.
-  private mutating func emit(_ primitive: Int32, of pass: Int32) {
+  /// Makes the quads of an item that is one primitive.
+  mutating func emit(_ item: Item) {
+    var primitive: Primitive
+    switch item {
+    case .primitive(let index): primitive = primitives[Int(index)]
+    case .use(let index): primitive = sampled(Int(index))
+    case .capture: return
+    }
+    emit(&primitive)
+  }
+
+  /// Makes an item's quads, and notes where they stand.
+  private mutating func emit(_ item: Int32, of pass: Int32) {
     let first = quads.quads.count
-    emit(primitives[Int(primitive)])
-    spans[Int(primitive)] = QuadSpan(pass: pass, first: Int32(first), count: Int32(quads.quads.count - first))
+    emit(items[Int(item)].item)
+    spans[Int(item)] = QuadSpan(pass: pass, first: Int32(first), count: Int32(quads.quads.count - first))
+  }
+
+  /// Draws a pass within what of it is damaged.
+  /// - Parameter isKnown: the rest of it is as it was.
+  mutating func append(_ draft: PassDraft, _ quads: QuadList, within damage: Damage, since isKnown: Bool) {
+    if isKnown, appendSpots(draft, quads, damage) { return }
+    if damage.isEverything {
+      append(draft, quads, 0..<quads.quads.count, scissor: nil, keepsContents: false)
+    } else {
+      for rect in damage.rects { append(draft, quads, 0..<quads.quads.count, scissor: rect, keepsContents: false) }
+    }
+  }
+
+  /// Draws nothing but the spots that the pass in hand differs in, where they are many and small; false where they are not.
+  private mutating func appendSpots(_ draft: PassDraft, _ quads: QuadList, _ damage: Damage) -> Bool {
+    guard scratch.spots.isComplete, scratch.spots.rects.count > Damage.mostRects else { return false }
+    let whole = PixelRect(size: draft.size)
+    let around = damage.rects.reduce(damage.isEverything ? whole : .empty) { $0.isEmpty ? $1 : $0.union($1) }
+    guard scratch.spots.area * 4 < around.area else { return false }
+    let (first, shaded) = (plan.batches.count, plan.counters.shadedPixels)
+    guard batcher.batch(quads, in: scratch.spots, size: draft.size, clear: draft.clearColor, into: &plan)
+    else { return false }
+    addPass(
+      draft, firstBatch: first, shaded: shaded, scissor: damage.isEverything ? nil : around, keepsContents: true)
+    return true
   }
 
   mutating func append(
@@ -181,11 +209,18 @@ extension FramePlanner {
     let shaded = plan.counters.shadedPixels
     let isCovered = batcher.batch(quads, range, area: scissor ?? PixelRect(size: draft.size), into: &plan)
     if keepsContents, plan.batches.count == first { return }
+    addPass(draft, firstBatch: first, shaded: shaded, scissor: scissor, keepsContents: keepsContents)
+    plan.passes[plan.passes.count - 1].isCovered = isCovered
+  }
+
+  /// Adds the pass of the batches from `firstBatch` on.
+  private mutating func addPass(
+    _ draft: PassDraft, firstBatch: Int, shaded: Int, scissor: PixelRect?, keepsContents: Bool
+  ) {
     var result = Pass(
-      target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: first,
-      batchCount: plan.batches.count - first)
+      target: draft.target, size: draft.size, clearColor: draft.clearColor, firstBatch: firstBatch,
+      batchCount: plan.batches.count - firstBatch)
     result.keepsContents = keepsContents
-    result.isCovered = isCovered
     result.scissor = scissor
     result.shadedPixels = plan.counters.shadedPixels - shaded
     plan.passes.append(result)

@@ -141,6 +141,10 @@ struct Primitive {
   /// For a part of a picture, the index of all of it in the planner's `wholePictures`; else -1.
   var whole: Int32 = -1
 
+  /// Found where it is drawn: a pixel is as large as a texel, and besides is one, as it is.
+  var isOneToOne = false
+  var isTexels = false
+
   /// The texture itself fades to nothing at the rectangle's edges, so they need no antialiasing.
   var hasSoftEdges = false
 }

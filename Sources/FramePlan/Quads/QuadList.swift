@@ -6,6 +6,9 @@ struct QuadKey: Hashable {
   var texture: TextureReference
   var filter: TextureFilter
   var blending: Blending
+  /// Each pixel is one texel, as it is.
+  var isTexels = false
+  /// And nothing else is done to what it shows of a target, so that it may be copied.
   var isCopy = false
   var isMirrored = false
   var backdrop = TextureReference.none
@@ -84,6 +87,15 @@ struct QuadList {
     begin(
       QuadKey(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: blending), bounds)
     shape.append(to: &floats)
+  }
+
+  mutating func addEdge(_ edge: EdgeQuad, texture: TextureReference, filter: TextureFilter, blending: Blending) {
+    let isTextured = texture != .none
+    let variant = ShaderVariant.edge(isTextured: isTextured, isRounded: edge.radius > 0)
+    begin(
+      QuadKey(variant: variant, texture: texture, filter: isTextured ? filter : .nearest, blending: blending), edge.part
+    )
+    edge.append(to: &floats, isTextured: isTextured)
   }
 
   private mutating func begin(_ key: QuadKey, _ bounds: PixelRect) {
@@ -210,7 +222,7 @@ extension QuadKey {
   var isCuttable: Bool {
     switch variant.format {
     case .fill: true
-    case .image: isCopy
+    case .image: isTexels || isCopy
     default: false
     }
   }

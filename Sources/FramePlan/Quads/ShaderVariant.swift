@@ -31,12 +31,14 @@ public enum ColorRange: UInt8, Sendable, Hashable {
 /// working space where only those need it.
 public struct ShaderVariant: Sendable, Hashable {
   public var format: InstanceFormat
-  /// `fill` never is; `shape` may be; all others are.
+  /// `fill` never is; `shape` and `edge` may be; all others are.
   public var isTextured: Bool
   /// For `shape`: the clip's fields count.
   public var isClipped: Bool
   /// For a textured `shape`.
   public var curve: TextureCurve
+  /// For `edge`: a round corner counts.
+  public var isRounded = false
   /// For `colors`, and for `blend`, which has no program of its own for linear values. All others know no range.
   public var range = ColorRange.unit
 
@@ -55,6 +57,12 @@ public struct ShaderVariant: Sendable, Hashable {
   public static let blend = ShaderVariant(format: .blend, isTextured: true, isClipped: false)
   public static let lens = ShaderVariant(format: .lens, isTextured: true, isClipped: false)
 
+  static func edge(isTextured: Bool, isRounded: Bool) -> ShaderVariant {
+    var variant = ShaderVariant(format: .edge, isTextured: isTextured, isClipped: false)
+    variant.isRounded = isRounded
+    return variant
+  }
+
   public static let all: [ShaderVariant] = [
     .fill, .image,
     ShaderVariant(format: .shape, isTextured: false, isClipped: false),
@@ -67,6 +75,8 @@ public struct ShaderVariant: Sendable, Hashable {
     ShaderVariant(format: .shape, isTextured: true, isClipped: false, curve: .conic),
     ShaderVariant(format: .shape, isTextured: true, isClipped: true, curve: .conic),
     .blend, .lens,
+    edge(isTextured: false, isRounded: false), edge(isTextured: false, isRounded: true),
+    edge(isTextured: true, isRounded: false), edge(isTextured: true, isRounded: true),
   ]
 
   /// Those that only extended working spaces need.
@@ -94,6 +104,7 @@ public struct ShaderVariant: Sendable, Hashable {
     case .blur: "blur"
     case .blend: "blend" + words
     case .lens: "lens"
+    case .edge: "edge" + (isTextured ? ".textured" : "") + (isRounded ? ".rounded" : "")
     case .shape: "shape" + fill + (isClipped ? ".clipped" : "")
     }
   }

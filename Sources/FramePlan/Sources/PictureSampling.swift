@@ -26,81 +26,97 @@ extension FramePlanner {
     return target
   }
 
-  /// Draws a use by sampling a picture that was chosen.
-  mutating func sample(_ number: Int, for index: Int32) {
-    let use = uses[Int(index)]
-    let picture = chosen[number]
-    if use.portal >= 0 { plan.counters.portalsSampled += 1 }
-    let size = picture.region.size
+  /// Has a use be drawn by sampling the picture that was chosen for it.
+  mutating func sample(_ index: Int32) {
+    let i = Int(index)
+    if uses[i].portal >= 0 { plan.counters.portalsSampled += 1 }
+    uses[i].isSampled = true
+    guard uses[i].hasShapes else { return }
+    var primitive = picturePrimitive(of: i)
+    let shapes = clip(&primitive, i)
+    if shapes.count > 1 {
+      uses[i].isSampled = false
+      sampleInGroups(i, &primitive, shapes)
+    }
+  }
+
+  /// Whether the use, which is sampled, is one primitive.
+  func isOnePrimitive(_ use: Int) -> Bool {
+    guard uses[use].hasShapes else { return true }
+    var primitive = picturePrimitive(of: use)
+    return clip(&primitive, use).count <= 1
+  }
+
+  /// The one primitive that a sampled use is.
+  func sampled(_ use: Int) -> Primitive {
+    var primitive = picturePrimitive(of: use)
+    if uses[use].hasShapes { primitive.clip.shape = clip(&primitive, use).first ?? -1 }
+    return primitive
+  }
+
+  /// Where in `chosen` the picture of a use is that is sampled.
+  func picture(of use: Int) -> Int { choices[Int(uses[use].choice)].firstPicture + Int(uses[use].picture) }
+
+  /// A use's picture where it shows, under no shape.
+  private func picturePrimitive(of use: Int) -> Primitive {
+    let number = picture(of: use)
+    let (scaleX, scaleY) = (chosen[number].scaleX, chosen[number].scaleY)
+    let (phaseX, phaseY) = (chosen[number].phaseX, chosen[number].phaseY)
+    let pixels = chosen[number].region
+    let (width, height) = (Double(pixels.width), Double(pixels.height))
+    let (isExact, hasPixels) = (chosen[number].isExact, chosen[number].pixels != nil)
     // The region in the source's layer space, and there from layer space to the texture.
     let region = Rect(
-      x: (Double(picture.region.minX) - picture.phaseX) / picture.scaleX,
-      y: (Double(picture.region.minY) - picture.phaseY) / picture.scaleY,
-      width: Double(size.width) / picture.scaleX, height: Double(size.height) / picture.scaleY)
+      x: (Double(pixels.minX) - phaseX) / scaleX, y: (Double(pixels.minY) - phaseY) / scaleY, width: width / scaleX,
+      height: height / scaleY)
     let map = TextureMap(
-      ux: picture.scaleX / Double(size.width), vx: 0, uy: 0, vy: picture.scaleY / Double(size.height),
-      u0: (picture.phaseX - Double(picture.region.minX)) / Double(size.width),
-      v0: (picture.phaseY - Double(picture.region.minY)) / Double(size.height))
+      ux: scaleX / width, vx: 0, uy: 0, vy: scaleY / height, u0: (phaseX - Double(pixels.minX)) / width,
+      v0: (phaseY - Double(pixels.minY)) / height)
+    let alpha = uses[use].alpha * uses[use].groupAlpha
     var primitive = Primitive(
-      shape: RoundedRect(rect: region), matrix: use.matrix, color: .white * (use.alpha * use.groupAlpha),
-      texture: .target(chosenTargets[number]), map: map, texelSize: size.texel, clip: use.clip, hasSoftEdges: true)
-    if !picture.isExact, picture.pixels == nil, use.matrix.isScaleAndTranslation {
+      shape: RoundedRect(rect: region), matrix: uses[use].matrix, color: .white * alpha,
+      texture: .target(chosenTargets[number]), map: map, texelSize: pixels.size.texel,
+      clip: ClipState(scissor: uses[use].clip.scissor), hasSoftEdges: true)
+    if !isExact, !hasPixels, primitive.matrix.isScaleAndTranslation {
       // Of the nothing around it nothing is drawn where that is easily told.
-      primitive.shape.rect = region.intersection(extents.rects[Int(use.key.source)])
+      primitive.shape.rect = region.intersection(extents.rects[Int(uses[use].key.source)])
     }
-    if use.alpha * use.groupAlpha >= 1 { primitive.opaque = opaquePart(of: use.key.source) }
-    primitive.filter = picture.isExact || picture.pixels != nil ? .nearest : .linear
-    if picture.pixels != nil {
+    if alpha >= 1 { primitive.opaque = opaquePart(of: uses[use].key.source) }
+    primitive.filter = isExact || hasPixels ? .nearest : .linear
+    if hasPixels {
       // A pixel at an edge is opaque only as far as it is covered.
-      primitive.opaque = primitive.opaque.insetBy(dx: 1 / picture.scaleX, dy: 1 / picture.scaleY)
-    } else if picture.isExact {
+      primitive.opaque = primitive.opaque.insetBy(dx: 1 / scaleX, dy: 1 / scaleY)
+    } else if isExact {
       // Whole pixels from the picture: its region, moved.
-      primitive.matrix.m41 = (use.matrix.m41 - picture.phaseX).rounded() + picture.phaseX
-      primitive.matrix.m42 = (use.matrix.m42 - picture.phaseY).rounded() + picture.phaseY
-    } else if picture.mipLevels > 0, let scale = use.matrix.scales(at: use.part.center) {
-      let ratio = max(picture.scaleX, picture.scaleY) / max(1e-9, scale.singularValues.largest)
-      primitive.level = min(picture.mipLevels, Self.mipLevel(ratio))
+      primitive.matrix.m41 = (primitive.matrix.m41 - phaseX).rounded() + phaseX
+      primitive.matrix.m42 = (primitive.matrix.m42 - phaseY).rounded() + phaseY
+    } else if chosen[number].mipLevels > 0, let scale = primitive.matrix.scales(at: uses[use].part.center) {
+      let ratio = max(scaleX, scaleY) / max(1e-9, scale.singularValues.largest)
+      primitive.level = min(chosen[number].mipLevels, Self.mipLevel(ratio))
     }
-    place(primitive, for: index)
+    return primitive
   }
 
-  /// The one that a use becomes, in the place of the one that it was.
-  private mutating func set(_ primitive: Primitive, for index: Int32) {
-    let known = uses[Int(index)].primitive
-    if known >= 0 {
-      primitives[Int(known)] = primitive
-    } else {
-      uses[Int(index)].primitive = addPrimitive(primitive)
-    }
-  }
-
-  /// Puts a use's one primitive under its clips: at most one may be a shape besides the primitive's own.
-  private mutating func place(_ primitive: Primitive, for index: Int32) {
-    let use = uses[Int(index)]
-    var primitive = primitive
-    primitive.clip = ClipState(scissor: use.clip.scissor)
-    if use.clip.shape < 0, use.portalClip < 0, use.sourceClip < 0 {
-      set(primitive, for: index)
-      return
-    }
+  /// Finds the shapes that clip a use's primitive: at most one may be that besides the primitive's own.
+  private func clip(_ primitive: inout Primitive, _ use: Int) -> ShapeList {
     var shapes = ShapeList()
     for index in 0..<3 {
-      let shape = index == 0 ? use.clip.shape : index == 1 ? use.portalClip : use.sourceClip
-      if shape >= 0, !clips[Int(shape)].safe.contains(use.visible) { shapes.append(shape) }
+      let shape = index == 0 ? uses[use].clip.shape : index == 1 ? uses[use].portalClip : uses[use].sourceClip
+      if shape >= 0, !clips[Int(shape)].safe.contains(uses[use].visible) { shapes.append(shape) }
     }
     // One of the shapes may become the primitive's own, if the picture covers it and moves with it.
     if let last = shapes.last, let exchanged = primitive.exchangingShape(for: clips[Int(last)]) {
       primitive = exchanged
       shapes.removeLast()
     }
-    if shapes.count <= 1 {
-      primitive.clip.shape = shapes.first ?? -1
-      set(primitive, for: index)
-      return
-    }
+    return shapes
+  }
+
+  /// Draws a use's primitive under several shapes: under the innermost within a group, under the rest as that is composited.
+  private mutating func sampleInGroups(_ index: Int, _ primitive: inout Primitive, _ shapes: ShapeList) {
+    let use = uses[index]
     let segment = addSegment(pass: use.pass)
-    uses[Int(index)].segment = segment
-    // Too many at once: the innermost within a group, the rest as it is composited.
+    uses[index].segment = segment
     var c = NodeContext(
       index: use.key.source, node: snapshot.nodes[Int(use.key.source)], matrix: primitive.matrix, windowMatrix: nil,
       alpha: 1, clip: ClipState(scissor: use.clip.scissor, shape: shapes[0]), segment: segment,
@@ -123,12 +139,12 @@ extension FramePlanner {
 
   /// The largest rectangle known in which nothing shows through the source's content.
   private func opaquePart(of source: Int32) -> Rect {
-    let node = snapshot.nodes[Int(source)]
-    guard node.effects < 0 else { return .zero }
-    let isOpaque =
-      node.backgroundColor.alpha >= 1 || node.gradient >= 0 && snapshot.gradients[Int(node.gradient)].isOpaque
-    guard isOpaque else { return .zero }
-    return node.bounds.insetBy(dx: 0, dy: node.radii.largest)
+    let s = Int(source)
+    guard snapshot.nodes[s].effects < 0 else { return .zero }
+    let gradient = snapshot.nodes[s].gradient
+    guard snapshot.nodes[s].backgroundColor.alpha >= 1 || gradient >= 0 && snapshot.gradients[Int(gradient)].isOpaque
+    else { return .zero }
+    return snapshot.nodes[s].bounds.insetBy(dx: 0, dy: snapshot.nodes[s].radii.largest)
   }
 
   /// Draws a source's bounds for the portals that show them in the next frame.

@@ -27,7 +27,7 @@ extension FramePlanner {
         shares.append(
           PortalShare(
             portal: use.portal >= 0 ? snapshot.nodes[Int(snapshot.portals[Int(use.portal)].node)].layer : nil,
-            source: snapshot.nodes[Int(use.key.source)].layer, pass: number, pixels: pixels, isInline: use.primitive < 0
+            source: snapshot.nodes[Int(use.key.source)].layer, pass: number, pixels: pixels, isInline: !use.isSampled
           ))
       }
     }

@@ -58,7 +58,7 @@ extension FramePlanner {
       uses[Int(index)].choice = Int32(choices.count - 1)
       let picture = firstPicture + Int(uses[Int(index)].picture)
       if uses[Int(index)].picture >= 0, chosenTargets[picture] >= 0 {
-        sample(picture, for: index)
+        sample(index)
       } else {
         inlineUses += 1
         drawInline(index)
@@ -89,9 +89,10 @@ extension FramePlanner {
 
   // MARK: Inline
 
-  /// Whether drawing this use inline takes a group of its own.
-  func needsGroup(_ use: Use, isMany: Bool) -> Bool {
-    isMany && (use.groupAlpha < 1 || use.portalClip >= 0 || use.sourceClip >= 0 || isAtEdge(use))
+  /// Whether drawing this use of several pictures inline takes a group of its own.
+  func needsGroup(_ index: Int) -> Bool {
+    if uses[index].groupAlpha < 1 || uses[index].portalClip >= 0 || uses[index].sourceClip >= 0 { return true }
+    return uses[index].clip.shape >= 0 && isAtEdge(uses[index])
   }
 
   /// Whether the use meets the edge of the shape that clips where it stands, which then must cut it as a whole.
@@ -107,7 +108,8 @@ extension FramePlanner {
     if use.portal >= 0 { plan.counters.portalsInlined += 1 }
     var c = NodeContext(
       index: use.key.source, node: snapshot.nodes[Int(use.key.source)], matrix: use.matrix,
-      windowMatrix: use.windowMatrix, alpha: use.alpha, clip: use.clip, segment: use.segment, showsBack: use.showsBack,
+      windowMatrix: use.windowMatrix >= 0 ? windowMatrices[Int(use.windowMatrix)] : nil, alpha: use.alpha,
+      clip: use.clip, segment: use.segment, showsBack: use.showsBack,
       visible: use.visible, recursion: use.key.context)
     var groups: [OpenGroup] = []
     let isMany = contentCosts[use.key]?.isMany ?? true || use.reading != .nothing

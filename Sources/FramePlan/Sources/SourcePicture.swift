@@ -129,12 +129,12 @@ extension FramePlanner {
       next = uses[i].next
       guard isOpen(i) else { continue }
       uses[i].picture = -1
-      guard uses[i].pixels == nil, !(uses[i].alpha < 1 && measure.isMany) else { continue }
+      guard uses[i].pixels < 0, !(uses[i].alpha < 1 && measure.isMany) else { continue }
       // What lies behind differs from place to place; and at the edge of what shows, from picture to picture.
       switch uses[i].reading {
       case .nothing: break
       case .behind: continue
-      case .isolated: if !isWhole(uses[i]) { continue }
+      case .isolated: if !isWhole(i) { continue }
       }
       var picture = exactCount
       if let exact = uses[i].exactKey, let known = pictures[..<exactCount].firstIndex(where: { $0.has(exact) }) {
@@ -143,11 +143,11 @@ extension FramePlanner {
         // Nor those that show the source's own pixels where those are the place's.
         continue
       } else {
-        pictures[picture].take(scalesOf: uses[i])
+        pictures[picture].take(scalesOf: uses[i].matrix, uses[i].part)
       }
       uses[i].picture = Int32(picture)
       pictures[picture].add(uses[i].part, measure.inlineCost(part: uses[i].part, pixels: uses[i].visible.area))
-      if needsGroup(uses[i], isMany: measure.isMany) {
+      if measure.isMany, needsGroup(i) {
         pictures[picture].inlineCost += DrawingCost.group(pixels: uses[i].visible.area)
       }
       pictures[picture].shownPixels += uses[i].visible.area
@@ -167,8 +167,9 @@ extension FramePlanner {
   func isOpen(_ use: Int) -> Bool { patch.isRunning || !uses[use].isResolved }
 
   /// Whether all of the content shows.
-  private func isWhole(_ use: Use) -> Bool {
-    PixelRect(enclosing: use.matrix.boundingBox(of: extents.rects[Int(use.key.source)])) == use.visible
+  private func isWhole(_ use: Int) -> Bool {
+    PixelRect(enclosing: uses[use].matrix.boundingBox(of: extents.rects[Int(uses[use].key.source)]))
+      == uses[use].visible
   }
 
   /// A picture for each of the different pixels that upright portals want, in the order in which they come; none where they
@@ -235,14 +236,14 @@ extension FramePlanner {
 
 extension SourcePicture {
   /// Takes in at which scales a use shows the source: at its corners and middle, since in perspective they differ.
-  fileprivate mutating func take(scalesOf use: Use) {
-    if use.matrix.isAffine {
-      take(LinearMap(a: use.matrix.m11, b: use.matrix.m12, c: use.matrix.m21, d: use.matrix.m22))
+  fileprivate mutating func take(scalesOf matrix: Homography, _ part: Rect) {
+    if matrix.isAffine {
+      take(LinearMap(a: matrix.m11, b: matrix.m12, c: matrix.m21, d: matrix.m22))
       return
     }
-    guard !use.part.isEmpty else { return }
-    for corner in use.part.corners + [use.part.center] {
-      if let map = use.matrix.scales(at: corner) { take(map) }
+    guard !part.isEmpty else { return }
+    for corner in part.corners + [part.center] {
+      if let map = matrix.scales(at: corner) { take(map) }
     }
   }
 

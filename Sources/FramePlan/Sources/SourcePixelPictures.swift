@@ -16,8 +16,9 @@ extension FramePlanner {
     while next >= 0 {
       let i = Int(next)
       next = uses[i].next
-      guard isOpen(i), let pixels = uses[i].pixels else { continue }
-      let limit = uses[i].reading == .nothing ? nil : self.limit(of: uses[i])
+      guard isOpen(i), uses[i].pixels >= 0 else { continue }
+      let pixels = sourcePixels[Int(uses[i].pixels)]
+      let limit = uses[i].reading == .nothing ? nil : self.limit(of: uses[i], pixels)
       let part = uses[i].part
       var picture = pictures[first...].firstIndex { known in
         known.pixels == pixels && known.limit == limit
@@ -55,8 +56,8 @@ extension FramePlanner {
   }
 
   /// What of the source's pixels could show where the use is: in a picture of its own, what reads what lies behind sees no more.
-  private func limit(of use: Use) -> PixelRect? {
-    guard let pixels = use.pixels, let key = ExactKey(pixels.matrix), let inverse = use.matrix.inverse, inverse.isAffine
+  private func limit(of use: Use, _ pixels: SourcePixels) -> PixelRect? {
+    guard let key = ExactKey(pixels.matrix), let inverse = use.matrix.inverse, inverse.isAffine
     else { return nil }
     let part = inverse.boundingBox(of: use.clip.scissor.rect)
     return PixelRect(

@@ -23,13 +23,16 @@ extension FramePlanner {
     }
     var use = Use(
       key: key, portal: c.node.portal, matrix: matrix, alpha: c.alpha, groupAlpha: groupAlpha, clip: c.clip,
-      portalClip: portalClip, showsBack: c.showsBack, windowMatrix: nil,
+      portalClip: portalClip, showsBack: c.showsBack,
       pass: segments[Int(c.segment)].pass)
     if let pixels = snapshot.sourcePixels(of: portal, scale: scale, under: matrix) {
       // The content is one picture, whatever is above it.
       use.groupAlpha *= use.alpha
       use.alpha = 1
-      if ExactKey(matrix) != ExactKey(pixels.matrix) { use.pixels = pixels }
+      if ExactKey(matrix) != ExactKey(pixels.matrix) {
+        use.pixels = Int32(sourcePixels.count)
+        sourcePixels.append(pixels)
+      }
     }
     if portal.isContentOpacityGrouped || portal.sampling == .nearest {
       use.groupAlpha *= portal.contentOpacity
@@ -60,17 +63,27 @@ extension FramePlanner {
     var use = Use(
       key: ContentKey(source: c.index, context: .outside), portal: -1, matrix: c.matrix,
       alpha: isGroup ? c.alpha : c.alpha * opacity, groupAlpha: isGroup ? opacity : 1, clip: c.clip,
-      showsBack: c.showsBack, windowMatrix: c.windowMatrix,
-      pass: segments[Int(c.segment)].pass)
+      showsBack: c.showsBack, pass: segments[Int(c.segment)].pass)
+    if let windowMatrix = c.windowMatrix {
+      use.windowMatrix = Int32(windowMatrices.count)
+      windowMatrices.append(windowMatrix)
+    }
     add(&use, to: c.segment)
   }
 
   private mutating func add(_ use: inout Use, to segment: Int32) {
+    let pixels = use.pixels >= 0 ? sourcePixels[Int(use.pixels)] : nil
     guard use.alpha * use.groupAlpha > 0,
-      let showing = showing(of: use.key.source, use.matrix, use.clip.scissor, in: use.pixels)
+      let showing = showing(of: use.key.source, use.matrix, use.clip.scissor, in: pixels)
     else { return }
     use.showing = showing
+    append(&use, to: segment)
+  }
+
+  /// Notes a use of which it is known what it shows.
+  mutating func append(_ use: inout Use, to segment: Int32) {
     let index = Int32(uses.count)
+    use.item = Int32(items.count)
     uses.append(use)
     if !patch.isRunning { link(index) }
     append(.use(index), to: segment)

@@ -7,8 +7,8 @@ extension FramePlanner {
   /// Interiors of fewer pixels are not worth quads of their own.
   static let smallestInterior = 512
 
-  mutating func emit(_ primitive: Primitive) {
-    var p = primitive
+  /// Primitives are large: they are handed on in place, and never copied.
+  mutating func emit(_ p: inout Primitive) {
     guard !p.shape.rect.isEmpty, p.color.alpha > 0 || p.texture == .none else { return }
     if p.matrix.isAffine {
       p.matrix.m41 = p.matrix.m41.quantized
@@ -31,47 +31,50 @@ extension FramePlanner {
       }
     }
     guard !bounds.isEmpty else { return }
-    if p.needsNoFilter { p.filter = .nearest }
-    if p.filter == .nearest, p.texture != .none { p.map.settleTies(p.texelSize) }
+    if p.texture != .none { p.compareWithTexels() }
     if p.texture == .none, p.replacesBelow {
       // A backdrop of which nothing is left to show.
     } else if p.effect >= 0 && p.clip.shape < 0 || p.blending == .mask || p.blending == .replace {
-      emitWhole(p, bounds)
+      emitWhole(&p, bounds)
     } else if p.curve == .none, p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.clip.shape < 0,
       p.textureLimits == Primitive.wholeTexture
     {
-      emitUpright(p, box)
+      emitUpright(&p, box)
     } else {
-      emitShape(p, bounds)
+      emitShape(&p, bounds)
     }
   }
 
   /// A picture whose effect is for whole pixels: it is not cut, and needs no antialiasing.
-  private mutating func emitWhole(_ p: Primitive, _ rect: PixelRect) {
+  private mutating func emitWhole(_ p: inout Primitive, _ rect: PixelRect) {
     if p.replacesBelow {
-      emitImage(p, rect, .erase, drawsCoverage: true)
-      emitImage(p, rect, .add)
+      emitImage(&p, rect, .erase, drawsCoverage: true)
+      emitImage(&p, rect, .add)
     } else {
-      emitImage(p, rect, p.blending)
+      emitImage(&p, rect, p.blending)
     }
   }
 
   // MARK: Upright rectangles
 
-  private mutating func emitUpright(_ p: Primitive, _ box: Rect) {
+  private mutating func emitUpright(_ p: inout Primitive, _ box: Rect) {
     let outer = PixelRect(enclosing: box)
     let inner = p.hasSoftEdges ? outer : PixelRect(inside: box)
     if p.shape.radii.isZero {
       if inner == outer {
-        emitPlain(p, outer)
+        emitPlain(&p, outer)
       } else if inner.intersection(p.clip.scissor).area < Self.smallestInterior {
-        emitShape(p, outer)
+        emitEdge(&p, outer, isRounded: false)
       } else {
-        emitPlain(p, inner)
-        emitShape(p, PixelRect(minX: outer.minX, minY: outer.minY, maxX: outer.maxX, maxY: inner.minY))
-        emitShape(p, PixelRect(minX: outer.minX, minY: inner.maxY, maxX: outer.maxX, maxY: outer.maxY))
-        emitShape(p, PixelRect(minX: outer.minX, minY: inner.minY, maxX: inner.minX, maxY: inner.maxY))
-        emitShape(p, PixelRect(minX: inner.maxX, minY: inner.minY, maxX: outer.maxX, maxY: inner.maxY))
+        emitPlain(&p, inner)
+        emitEdge(
+          &p, PixelRect(minX: outer.minX, minY: outer.minY, maxX: outer.maxX, maxY: inner.minY), isRounded: false)
+        emitEdge(
+          &p, PixelRect(minX: outer.minX, minY: inner.maxY, maxX: outer.maxX, maxY: outer.maxY), isRounded: false)
+        emitEdge(
+          &p, PixelRect(minX: outer.minX, minY: inner.minY, maxX: inner.minX, maxY: inner.maxY), isRounded: false)
+        emitEdge(
+          &p, PixelRect(minX: inner.maxX, minY: inner.minY, maxX: outer.maxX, maxY: inner.maxY), isRounded: false)
       }
       return
     }
@@ -84,30 +87,39 @@ extension FramePlanner {
       ).snapped)
     let interior = middle.isEmpty ? 0 : inner.intersection(p.clip.scissor).area
     guard interior >= Self.smallestInterior else {
-      emitShape(p, outer)
+      emitEdge(&p, outer, isRounded: true)
       return
     }
     let (left, right, top, bottom) = (middle.minX, middle.maxX, middle.minY, middle.maxY)
-    emitPlain(p, PixelRect(minX: inner.minX, minY: top, maxX: inner.maxX, maxY: bottom))
-    emitPlain(p, PixelRect(minX: left, minY: inner.minY, maxX: right, maxY: top))
-    emitPlain(p, PixelRect(minX: left, minY: bottom, maxX: right, maxY: inner.maxY))
-    emitShape(p, PixelRect(minX: outer.minX, minY: outer.minY, maxX: left, maxY: top))
-    emitShape(p, PixelRect(minX: right, minY: outer.minY, maxX: outer.maxX, maxY: top))
-    emitShape(p, PixelRect(minX: outer.minX, minY: bottom, maxX: left, maxY: outer.maxY))
-    emitShape(p, PixelRect(minX: right, minY: bottom, maxX: outer.maxX, maxY: outer.maxY))
+    emitPlain(&p, PixelRect(minX: inner.minX, minY: top, maxX: inner.maxX, maxY: bottom))
+    emitPlain(&p, PixelRect(minX: left, minY: inner.minY, maxX: right, maxY: top))
+    emitPlain(&p, PixelRect(minX: left, minY: bottom, maxX: right, maxY: inner.maxY))
+    emitEdge(&p, PixelRect(minX: outer.minX, minY: outer.minY, maxX: left, maxY: top), isRounded: true)
+    emitEdge(&p, PixelRect(minX: right, minY: outer.minY, maxX: outer.maxX, maxY: top), isRounded: true)
+    emitEdge(&p, PixelRect(minX: outer.minX, minY: bottom, maxX: left, maxY: outer.maxY), isRounded: true)
+    emitEdge(&p, PixelRect(minX: right, minY: bottom, maxX: outer.maxX, maxY: outer.maxY), isRounded: true)
     // Edges between pixels.
-    emitShape(p, PixelRect(minX: outer.minX, minY: top, maxX: inner.minX, maxY: bottom))
-    emitShape(p, PixelRect(minX: inner.maxX, minY: top, maxX: outer.maxX, maxY: bottom))
-    emitShape(p, PixelRect(minX: left, minY: outer.minY, maxX: right, maxY: inner.minY))
-    emitShape(p, PixelRect(minX: left, minY: inner.maxY, maxX: right, maxY: outer.maxY))
+    emitEdge(&p, PixelRect(minX: outer.minX, minY: top, maxX: inner.minX, maxY: bottom), isRounded: false)
+    emitEdge(&p, PixelRect(minX: inner.maxX, minY: top, maxX: outer.maxX, maxY: bottom), isRounded: false)
+    emitEdge(&p, PixelRect(minX: left, minY: outer.minY, maxX: right, maxY: inner.minY), isRounded: false)
+    emitEdge(&p, PixelRect(minX: left, minY: inner.maxY, maxX: right, maxY: outer.maxY), isRounded: false)
+  }
+
+  /// An edge or a corner; by the general program only where it must be.
+  private mutating func emitEdge(_ p: inout Primitive, _ part: PixelRect, isRounded: Bool) {
+    guard p.hasPlainEdges else { return emitShape(&p, part) }
+    let bounds = part.intersection(p.clip.scissor)
+    guard !bounds.isEmpty else { return }
+    quads.addEdge(
+      p.edge(bounds, isRounded: isRounded), texture: p.texture, filter: p.filter, blending: p.blending)
   }
 
   /// Whole pixels, all covered: what nothing shows through is drawn without blending.
-  private mutating func emitPlain(_ p: Primitive, _ rect: PixelRect) {
+  private mutating func emitPlain(_ p: inout Primitive, _ rect: PixelRect) {
     let rect = rect.intersection(p.clip.scissor)
     guard !rect.isEmpty else { return }
-    if p.replacesBelow, p.color.alpha >= 1 { return emitImage(p, rect, .replace) }
-    if p.replacesBelow || p.blending != .over { return emitShape(p, rect) }
+    if p.replacesBelow, p.color.alpha >= 1 { return emitImage(&p, rect, .replace) }
+    if p.replacesBelow || p.blending != .over { return emitShape(&p, rect) }
     if p.texture == .none {
       quads.addFill(rect, p.color, isBlended: p.color.alpha < 1)
       return
@@ -119,18 +131,18 @@ extension FramePlanner {
       opaque = opaque.intersection(rect)
     }
     if opaque.area < Self.smallestInterior, opaque != rect {
-      emitImage(p, rect, .over)
+      emitImage(&p, rect, .over)
       return
     }
-    emitImage(p, opaque, .replace)
-    emitImage(p, PixelRect(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: opaque.minY), .over)
-    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.maxY, maxX: rect.maxX, maxY: rect.maxY), .over)
-    emitImage(p, PixelRect(minX: rect.minX, minY: opaque.minY, maxX: opaque.minX, maxY: opaque.maxY), .over)
-    emitImage(p, PixelRect(minX: opaque.maxX, minY: opaque.minY, maxX: rect.maxX, maxY: opaque.maxY), .over)
+    emitImage(&p, opaque, .replace)
+    emitImage(&p, PixelRect(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: opaque.minY), .over)
+    emitImage(&p, PixelRect(minX: rect.minX, minY: opaque.maxY, maxX: rect.maxX, maxY: rect.maxY), .over)
+    emitImage(&p, PixelRect(minX: rect.minX, minY: opaque.minY, maxX: opaque.minX, maxY: opaque.maxY), .over)
+    emitImage(&p, PixelRect(minX: opaque.maxX, minY: opaque.minY, maxX: rect.maxX, maxY: opaque.maxY), .over)
   }
 
   private mutating func emitImage(
-    _ p: Primitive, _ rect: PixelRect, _ blending: Blending, drawsCoverage: Bool = false
+    _ p: inout Primitive, _ rect: PixelRect, _ blending: Blending, drawsCoverage: Bool = false
   ) {
     guard !rect.isEmpty else { return }
     let corner = p.map.apply(
@@ -145,7 +157,7 @@ extension FramePlanner {
     let level = Double(p.level) + Double(p.levelFraction)
     if p.effect < 0 {
       let key = QuadKey(
-        variant: .image, texture: p.texture, filter: p.filter, blending: blending,
+        variant: .image, texture: p.texture, filter: p.filter, blending: blending, isTexels: p.isTexels,
         isCopy: blending == .replace && isInside && p.isCopyOfTexels, isMirrored: p.isMirrored)
       return quads.addPlainImage(
         rect, corner: corner, right: right, down: down, factor: p.color.alpha, level: level, key)
@@ -167,7 +179,7 @@ extension FramePlanner {
 
   // MARK: Antialiased shapes
 
-  private mutating func emitShape(_ p: Primitive, _ part: PixelRect) {
+  private mutating func emitShape(_ p: inout Primitive, _ part: PixelRect) {
     var bounds = part.intersection(p.clip.scissor)
     let clip = p.clip.shape >= 0 ? clips[Int(p.clip.shape)] : nil
     if let clip { bounds = bounds.intersection(clip.bounds) }
@@ -247,18 +259,20 @@ extension Primitive {
     return isOneToOne
   }
 
-  /// A pixel is as large as a texel. A millionth of a texel over a few thousand of them is nothing.
-  private var isOneToOne: Bool {
+  /// Finds whether each pixel is one texel as it is. Then filtering would give the same, and is left out.
+  fileprivate mutating func compareWithTexels() {
+    // A millionth of a texel over a few thousand of them is nothing.
     func isOne(_ change: Double, _ texel: Double) -> Bool { (change / texel - 1).magnitude < 1e-6 }
-    return matrix.isScaleAndTranslation && map.uy == 0 && map.vx == 0
+    isOneToOne =
+      matrix.isScaleAndTranslation && map.uy == 0 && map.vx == 0 && texelSize.width > 0
       && isOne(map.ux / matrix.m11, texelSize.width) && isOne(map.vy / matrix.m22, texelSize.height)
-  }
-
-  /// Filtering would give each pixel one texel as it is, so it can be left out.
-  fileprivate var needsNoFilter: Bool {
-    guard filter == .linear, effect < 0, level == 0, texelSize.width > 0, isOneToOne else { return false }
-    let corner = map.apply(Point(x: -matrix.m41 / matrix.m11, y: -matrix.m42 / matrix.m22))
-    return (corner.x / texelSize.width).isOnGrid && (corner.y / texelSize.height).isOnGrid
+    if isOneToOne, level == 0 {
+      let corner = map.apply(Point(x: -matrix.m41 / matrix.m11, y: -matrix.m42 / matrix.m22))
+      let isAligned = (corner.x / texelSize.width).isOnGrid && (corner.y / texelSize.height).isOnGrid
+      if isAligned, filter == .linear, effect < 0 { filter = .nearest }
+      isTexels = isAligned && filter == .nearest && !isMirrored
+    }
+    if filter == .nearest { map.settleTies(texelSize) }
   }
 
   /// How many pixels from its edge a filtered texture mixes with what lies beyond: half a texel's worth.

@@ -74,7 +74,7 @@ extension FramePlanner {
     note(LeafVisit(place: frame.place), of: Int(index))
   }
 
-  private mutating func note(_ visit: LeafVisit, of index: Int) {
+  mutating func note(_ visit: LeafVisit, of index: Int) {
     guard visits[index].place != -2 else { return }
     let isFirst = visits[index].place == -1
     if !isFirst { furtherVisits.append(visits[index]) }

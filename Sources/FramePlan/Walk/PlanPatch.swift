@@ -19,7 +19,7 @@ struct ContentChoice {
   var isTouched = false
 }
 
-/// Where a primitive's quads stand in its pass.
+/// Where an item's quads stand in its pass.
 struct QuadSpan {
   var pass: Int32 = -1
   var first: Int32 = 0
@@ -32,6 +32,11 @@ struct PatchScratch {
   var isPossible = false
   /// Layers are being walked to take the place of what they were.
   var isRunning = false
+  /// No layer differs from the last frame.
+  var isSameTree = false
+  /// How often in a row a plan with many changes could not be gone on from, and how many frames that is not tried in.
+  private(set) var failures = 0
+  private var rest = 0
   /// The contents in the order in which they were measured.
   var measured: [ContentKey] = []
   /// Of the last whole plan.
@@ -42,13 +47,28 @@ struct PatchScratch {
   var parents: [Int32] = []
   var isParent: [Bool] = []
   var uses: [Int32] = []
-  var primitives: [Int32] = []
+  var items: [Int32] = []
   var touched: [Int32] = []
   var pictures: [SourcePicture] = []
   var edits: [QuadList.Edit] = []
   /// By edit: how many quads more there are after it.
   var shifts: [Int32] = []
   var visited = 0
+
+  /// Whether to try to go on with so many changes: all tried, and then to plan all, is twice the work, and what moves all sources
+  /// to other pixels in a frame does so in the next.
+  mutating func isWorthTrying(_ changes: Int) -> Bool {
+    if changes < Self.manyChanges || rest == 0 { return true }
+    rest -= 1
+    return false
+  }
+
+  mutating func note(success: Bool, _ changes: Int) {
+    if success { failures = 0 } else if changes >= Self.manyChanges { failures = min(4, failures + 1) }
+    rest = success ? 0 : (1 << failures) - 1
+  }
+
+  private static let manyChanges = 64
 
   mutating func begin() {
     parents.removeAll(keepingCapacity: true)
@@ -61,7 +81,7 @@ struct PatchScratch {
     for parent in parents { isParent[Int(parent)] = false }
     parents.removeAll(keepingCapacity: true)
     uses.removeAll(keepingCapacity: true)
-    primitives.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
     touched.removeAll(keepingCapacity: true)
     visited = 0
   }
@@ -80,29 +100,39 @@ extension FramePlanner {
     patch.isParent.append(contentsOf: repeatElement(false, count: snapshot.nodes.count))
   }
 
-  /// Makes the plan of a snapshot that says in what it differs. False, and nothing drawn, where all must be planned anew.
-  mutating func patchPlan(_ snapshot: Snapshot, size: PixelSize) -> Bool {
+  /// Makes the plan of a snapshot that says in what it differs, over this colour. False, and nothing drawn, where all must be
+  /// planned anew.
+  mutating func patchPlan(_ snapshot: Snapshot, clear: PremultipliedColor) -> Bool {
     self.snapshot = snapshot
+    guard patch.isWorthTrying(changedCount) else { return false }
+    // The output's is the first pass.
+    passes[0].clearColor = clear
     patch.beginFrame()
     patch.isRunning = true
     defer { patch.isRunning = false }
-    guard extentsHold(), visitAgain(), chooseAgain() else { return false }
+    let isPossible = extentsHold() && visitAgain() && chooseAgain()
+    patch.note(success: isPossible, changedCount)
+    guard isPossible else { return false }
     plan.beginDrawing()
     plan.counters = patch.counters
     plan.counters.layersVisited = patch.visited
     batcher.beginFrame()
     memory.beginSameFrame()
-    sortPrimitives()
+    sortItems()
     var next = 0
     for pass in passOrder { drawAgain(pass, &next) }
     finishCounters()
     return true
   }
 
+  /// How many of the nodes differ.
+  private var changedCount: Int { patch.isSameTree ? 0 : snapshot.changes.nodes.count }
+
   /// Measures what differs. False where that changes how far a source, or a layer in one, reaches.
   private mutating func extentsHold() -> Bool {
     var isInPicture = false
-    for index in snapshot.changes.nodes {
+    for position in 0..<changedCount {
+      let index = snapshot.changes.nodes[position]
       guard visits[Int(index)].place >= 0 else { return false }
       extents.update(index, of: snapshot)
       var visit = visits[Int(index)]
@@ -143,7 +173,8 @@ extension FramePlanner {
   // MARK: Layers
 
   private mutating func visitAgain() -> Bool {
-    for index in snapshot.changes.nodes {
+    for position in 0..<changedCount {
+      let index = snapshot.changes.nodes[position]
       var visit = visits[Int(index)]
       guard visitAgain(index, visit) else { return false }
       while visit.next >= 0 {
@@ -183,12 +214,13 @@ extension FramePlanner {
     }
     for offset in 0..<Int(visit.clipCount) { clips[Int(visit.firstClip) + offset] = clips[clipCount + offset] }
     for offset in 0..<Int(visit.itemCount) {
-      switch (items[Int(visit.firstItem) + offset].item, items[itemCount + offset].item) {
+      let item = visit.firstItem + Int32(offset)
+      switch (items[Int(item)].item, items[itemCount + offset].item) {
       case (.primitive(let old), .primitive(let new)):
-        guard spans[Int(old)].count > 0 else { return false }
+        guard spans[Int(item)].count > 0 else { return false }
         primitives[Int(old)] = primitives[Int(new)]
         primitives[Int(old)].clip.shape = moved(primitives[Int(new)].clip.shape)
-        patch.primitives.append(old)
+        patch.items.append(item)
       case (.use(let old), .use(let new)):
         guard takeOver(old, from: new) else { return false }
         uses[Int(old)].clip.shape = moved(uses[Int(old)].clip.shape)
@@ -207,11 +239,9 @@ extension FramePlanner {
   /// A use that is one quad of a picture goes on being that.
   private mutating func takeOver(_ old: Int32, from new: Int32) -> Bool {
     let (o, n) = (Int(old), Int(new))
-    guard uses[o].key == uses[n].key, uses[o].pass == uses[n].pass, uses[o].segment < 0, uses[o].primitive >= 0 else {
-      return false
-    }
-    (uses[n].choice, uses[n].primitive, uses[n].isResolved) = (uses[o].choice, uses[o].primitive, true)
-    uses[n].next = uses[o].next
+    guard uses[o].key == uses[n].key, uses[o].pass == uses[n].pass, uses[o].isSampled else { return false }
+    (uses[n].choice, uses[n].isSampled, uses[n].isResolved) = (uses[o].choice, true, true)
+    (uses[n].next, uses[n].item) = (uses[o].next, uses[o].item)
     uses[o] = uses[n]
     patch.uses.append(old)
     touch(uses[o].choice)
@@ -258,15 +288,10 @@ extension FramePlanner {
     }
     for use in patch.uses {
       let u = Int(use)
-      let choice = Int(uses[u].choice)
-      let primitive = uses[u].primitive
-      guard uses[u].picture >= 0 else { return false }
-      let picture = choices[choice].firstPicture + Int(uses[u].picture)
-      guard chosenTargets[picture] >= 0, spans[Int(primitive)].count > 0 else { return false }
-      let (count, segmentCount) = (primitives.count, segments.count)
-      sample(picture, for: use)
-      guard segments.count == segmentCount, primitives.count == count else { return false }
-      patch.primitives.append(primitive)
+      guard uses[u].picture >= 0, chosenTargets[picture(of: u)] >= 0, spans[Int(uses[u].item)].count > 0,
+        isOnePrimitive(u)
+      else { return false }
+      patch.items.append(uses[u].item)
     }
     return true
   }
@@ -274,21 +299,20 @@ extension FramePlanner {
   // MARK: Quads
 
   /// Puts what has changed in the order in which it is drawn.
-  private mutating func sortPrimitives() {
+  private mutating func sortItems() {
     func isBefore(_ a: Int32, _ b: Int32) -> Bool {
       let (p, q) = (spans[Int(a)], spans[Int(b)])
       return p.pass == q.pass ? p.first < q.first : rank(p.pass) < rank(q.pass)
     }
     var isSorted = true
-    for index in 1..<max(1, patch.primitives.count)
-    where !isBefore(patch.primitives[index - 1], patch.primitives[index]) {
+    for index in 1..<max(1, patch.items.count) where !isBefore(patch.items[index - 1], patch.items[index]) {
       isSorted = false
     }
     if isSorted { return }
-    var primitives: [Int32] = []
-    swap(&primitives, &patch.primitives)
-    primitives.sort(by: isBefore)
-    swap(&primitives, &patch.primitives)
+    var items: [Int32] = []
+    swap(&items, &patch.items)
+    items.sort(by: isBefore)
+    swap(&items, &patch.items)
   }
 
   private func rank(_ pass: Int32) -> Int { passOrder.firstIndex(of: pass) ?? -1 }
@@ -304,21 +328,18 @@ extension FramePlanner {
       new.keys.append(RememberedKey(quads.keys[index], plan))
       new.revisions.append(plan.revision(quads.keys[index].texture))
     }
-    addSampledDamage(to: &damage, of: quads, 0..<quads.quads.count)
+    addSampledDamage(to: &damage, in: draft.size)
     swap(&quads, &new.quads)
+    let isKnown = new.clearColor == draft.clearColor
+    if !isKnown { damage = .everything }
+    new.clearColor = draft.clearColor
     damage = damage.settled(draft.size)
     memory.setDamage(damage, of: draft.target)
-    if damage.isEverything {
-      append(draft, new.quads, 0..<new.quads.quads.count, scissor: nil, keepsContents: false)
-    } else {
-      for rect in damage.rects {
-        append(draft, new.quads, 0..<new.quads.quads.count, scissor: rect, keepsContents: false)
-      }
-    }
+    append(draft, new.quads, within: damage, since: isKnown)
     memory.keep(new, of: draft.target)
   }
 
-  /// Makes the quads of a pass's changed primitives anew.
+  /// Makes the quads of a pass's changed items anew.
   private mutating func replaceQuads(of pass: Int32, _ next: inout Int) -> Damage {
     var damage = Damage()
     patch.edits.removeAll(keepingCapacity: true)
@@ -326,16 +347,16 @@ extension FramePlanner {
     let end = quads.quads.count
     var shift: Int32 = 0
     var isShifted = false
-    while next < patch.primitives.count, spans[Int(patch.primitives[next])].pass == pass {
-      let primitive = Int(patch.primitives[next])
+    while next < patch.items.count, spans[Int(patch.items[next])].pass == pass {
+      let item = Int(patch.items[next])
       let first = quads.quads.count
-      emit(primitives[primitive])
+      emit(items[item].item)
       let edit = QuadList.Edit(
-        old: Int(spans[primitive].first)..<Int(spans[primitive].first + spans[primitive].count),
+        old: Int(spans[item].first)..<Int(spans[item].first + spans[item].count),
         new: first..<quads.quads.count)
       isShifted = isShifted || edit.old.count != edit.new.count
       shift += Int32(edit.new.count - edit.old.count)
-      spans[primitive].count = Int32(edit.new.count)
+      spans[item].count = Int32(edit.new.count)
       add(edit, to: &damage)
       patch.edits.append(edit)
       patch.shifts.append(shift)

@@ -56,12 +56,15 @@ extension FramePlanner {
     let end = snapshot.nodes[Int(root)].end
     var index = root
     while true {
-      while let frame = frames.last, index >= frame.end {
-        frames.removeLast()
-        close(frame)
+      while !frames.isEmpty, index >= frames[frames.count - 1].end {
+        close(frames.removeLast())
         if let next = beginPiece(&frames) { index = next }
       }
       guard index < end, !frames.isEmpty || index == root else { break }
+      if !frames.isEmpty, frames[frames.count - 1].place >= 0, visitPortal(index, in: frames[frames.count - 1].place) {
+        index += 1
+        continue
+      }
       var node = snapshot.nodes[Int(index)]
       let isRoot = index == root
       let isSource = isRoot && start.isSource
