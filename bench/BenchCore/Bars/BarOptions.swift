@@ -3,6 +3,8 @@ public struct BarOptions: Sendable, Hashable {
   /// Fewer N, fewer rounds; what takes long is left out.
   public var isShort = false
   public var rounds: Int?
+  /// Only bars with this in their names are timed; of the stages all are, or none.
+  public var only: String?
   public var seed: UInt64 = 1
   public var outputFolder = "out/bench"
   public var scenesFolder: String?
@@ -19,7 +21,7 @@ public struct BarOptions: Sendable, Hashable {
       switch argument {
       case "--short": isShort = true
       case "--json": printsJSON = true
-      case "--rounds", "--seed", "--out", "--scenes", "--peers":
+      case "--rounds", "--seed", "--out", "--scenes", "--peers", "--only":
         guard let value = rest.popFirst(), !value.isEmpty else {
           throw BenchError(.usage, "\(argument) needs a value.")
         }
@@ -43,6 +45,7 @@ public struct BarOptions: Sendable, Hashable {
       seed = number
     case "--out": outputFolder = value
     case "--scenes": scenesFolder = value
+    case "--only": only = value
     default: peersFile = value
     }
   }

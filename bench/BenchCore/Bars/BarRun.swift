@@ -28,19 +28,24 @@ struct BarRun {
       for bar in more { console.result(bar.line) }
       bars += more
     }
-    console.progress("bars: stages")
-    add(try StageBars(isShort: options.isShort, allocations: allocations).bars())
-    console.progress("bars: counters")
-    add(try CounterBars(scene: scene, shape: shape).bars())
-    add(try steady())
+    if options.only.map("stages".contains) ?? true {
+      console.progress("bars: stages")
+      add(try StageBars(isShort: options.isShort, allocations: allocations).bars())
+    }
+    if options.only.map("counters".contains) ?? true {
+      console.progress("bars: counters")
+      add(try CounterBars(scene: scene, shape: shape).bars())
+      add(try steady())
+    }
     var random = SplitMix64(seed: options.seed)
     let rounds = options.rounds ?? (options.isShort ? 7 : 15)
     let run = PairRun(clock: clock, console: console, rounds: rounds)
     // Group by group, so that no more layers and textures live at a time than one needs.
     for group in Group.allCases {
-      add(try run.bars(try pairs(of: group), random: &random))
+      let pairs = try pairs(of: group).filter { pair in options.only.map(pair.name.contains) ?? true }
+      add(try run.bars(pairs, random: &random))
     }
-    add(peers())
+    if options.only == nil { add(peers()) }
     return bars
   }
 

@@ -7,7 +7,9 @@ struct CounterBars {
   let scene: BenchScene
   let shape: OutputShape
 
-  func bars() throws(BenchError) -> [Bar] { [try movedPortal(), try nesting(), try memoryOnGPU()] }
+  func bars() throws(BenchError) -> [Bar] {
+    [try movedPortal(), try changedSource(), try nesting(), try memoryOnGPU()]
+  }
 
   /// One of 1,024 portals moves by a pixel: what is shaded, in terms of its own area.
   private func movedPortal() throws(BenchError) -> Bar {
@@ -26,6 +28,22 @@ struct CounterBars {
     return Bar(
       "one of 1,024 portals moves by a pixel: pixels shaded", Double(shaded.max() ?? 0) / area, limit: 2,
       unit: "areas", note: "\(shaded.max() ?? 0) pixels; the portal has \(Int(area))")
+  }
+
+  /// A hundredth of a source changes that 1,024 portals show: what is shaded, in terms of what is where all of it changes.
+  private func changedSource() throws(BenchError) -> Bar {
+    func shaded(_ percent: Int) throws(BenchError) -> Int {
+      let made = FeatureScene.damage(percent: percent, portals: 1024, scene, shape.size)
+      let canvas = try SceneCanvas(shape.size, scale: shape.scale, background: made.background)
+      made.move(0)
+      _ = try canvas.draw(made.root)
+      made.move(1)
+      return try canvas.draw(made.root).count.shadedPixels
+    }
+    let (part, all) = (try shaded(1), try shaded(100))
+    return Bar(
+      "1 % of the source changes, 1,024 portals, over all of it: pixels shaded", Double(part) / Double(max(1, all)),
+      limit: 0.1, note: "\(part) and \(all) pixels")
   }
 
   /// Quads of a nesting eight deep, in terms of one four deep: twice as deep may be twice the work, and not sixteen times.

@@ -91,6 +91,7 @@ public enum HelpText {
       --short              fewer N and rounds; what takes long or needs other toolkits is left out
       --rounds N, --seed N, --scenes DIR, --json
       --peers FILE         what make bench-peers has measured (peers.json in the folder)
+      --only TEXT          those with this in their names; "stages" and "counters" stand for all of those
       --out DIR            where bars.json goes (out/bench)
 
     Options of counters
