@@ -127,13 +127,17 @@ final class GuestProgram {
 
 extension PortalLayer {
   /// A portal of a window, at its own size.
-  convenience init(of window: (source: ImportedLayer, size: Size)) {
-    self.init()
-    anchorPoint = .zero
-    bounds = Rect(origin: .zero, size: window.size)
-    sourceLayer = window.source
-    masksToBounds = true
-    forwardsHitTestingToSource = true
+  ///
+  /// Not an initialiser: in those of another module's extensions the class's own observers are not called, so that
+  /// nothing would be noted of what is set there.
+  static func of(_ window: (source: ImportedLayer, size: Size)) -> PortalLayer {
+    let portal = PortalLayer()
+    portal.anchorPoint = .zero
+    portal.bounds = Rect(origin: .zero, size: window.size)
+    portal.sourceLayer = window.source
+    portal.masksToBounds = true
+    portal.forwardsHitTestingToSource = true
+    return portal
   }
 }
 

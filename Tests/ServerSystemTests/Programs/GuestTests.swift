@@ -17,7 +17,7 @@ struct GuestTests {
   func moving(_ words: [String]) throws {
     let program = try GuestProgram(words)
     let window = try program.window()
-    let root = PortalLayer(of: window)
+    let root = PortalLayer.of(window)
     let view = try program.connection.output(size: window.size)
     let first = try #require(
       try program.look(view, root) { $0.colours() > 1 }, "\(words[0]) is of one colour: \(program.said)")
@@ -35,7 +35,7 @@ struct GuestTests {
     let program = try GuestProgram(words)
     let window = try program.window()
     let view = try program.connection.output(size: window.size)
-    let shown = try program.look(view, PortalLayer(of: window)) { $0.colours() > 2 }
+    let shown = try program.look(view, PortalLayer.of(window)) { $0.colours() > 2 }
     #expect(shown != nil, "\(words[0]) shows nothing: \(program.said)")
   }
 
@@ -61,7 +61,7 @@ struct GuestTests {
     let window = try program.window()
     #expect(window.size == Size(width: 320, height: 240))
     let view = try program.connection.output(size: window.size)
-    let shown = try program.look(view, PortalLayer(of: window)) { $0.colours() > 2 }
+    let shown = try program.look(view, PortalLayer.of(window)) { $0.colours() > 2 }
     #expect(shown?.pixels == expected)
   }
 
@@ -83,16 +83,41 @@ struct GuestTests {
     #expect(try program.look(view, root) { $0.pixel(300, 300) == [255, 0, 0, 255] } != nil, "\(program.said)")
   }
 
+  @Test("a click in a turned, scaled portal of a button presses it")
+  func clicking() throws {
+    let program = try GuestProgram(["gtk4-demo", "--run=dialog"])
+    let window = try program.window()
+    let (root, portal) = turnedPortal(of: window)
+    let view = try program.connection.output(size: root.bounds.size)
+    // Once the window is there, so are its buttons: GTK draws them all at once.
+    #expect(try program.look(view, root) { $0.colours() > 4 } != nil, "\(program.said)")
+    let output = try program.outputNumber()
+    // Its upper button opens a second window; beside it, nothing does.
+    let beside = place(of: Point(300, 62), in: portal)
+    try program.operate("input", "click", "\(beside.x)", "\(beside.y)", "--output", output)
+    let button = place(of: Point(83, 62), in: portal)
+    #expect(try program.windowCount() == 1)
+    try program.operate("input", "click", "\(button.x)", "\(button.y)", "--output", output)
+    // A window draws as long as somebody looks.
+    #expect(try program.look(view, root) { _ in try program.windowCount() == 2 } != nil, "\(program.said)")
+  }
+
   /// A portal of a window, turned by 0.3 and seven tenths of its size, in the middle of an empty layer.
   private func turnedPortal(of window: (source: ImportedLayer, size: Size)) -> (root: Layer, portal: PortalLayer) {
     let root = Layer()
     root.bounds = Rect(x: 0, y: 0, width: 600, height: 600)
     root.anchorPoint = .zero
-    let portal = PortalLayer(of: window)
+    let portal = PortalLayer.of(window)
     portal.anchorPoint = Point(0.5, 0.5)
     portal.position = Point(300, 300)
     portal.transform = .rotation(angle: 0.3) * .scale(x: 0.7, y: 0.7)
     root.addSublayer(portal)
     return (root, portal)
+  }
+
+  /// Where a point of a turned portal's source lies in what shows it.
+  private func place(of point: Point, in portal: PortalLayer) -> Point {
+    let (x, y) = (point.x - portal.bounds.width / 2, point.y - portal.bounds.height / 2)
+    return Point(300 + 0.7 * (x * cos(0.3) - y * sin(0.3)), 300 + 0.7 * (x * sin(0.3) + y * cos(0.3)))
   }
 }

@@ -56,7 +56,7 @@ struct PlaceTests {
     let window = try program.window()
     try expectUnseen(program, place)
     let view = try program.connection.output(size: window.size)
-    let root = PortalLayer(of: window)
+    let root = PortalLayer.of(window)
     _ = try program.look(view, root) { $0.colours() > 1 }
     try frames.follow(60) { try view.render(root).pixels }
     try expectUnseen(program, place)
@@ -68,7 +68,7 @@ struct PlaceTests {
     let window = try program.window()
     try expectUnseen(program, place)
     let view = try program.connection.output(size: window.size)
-    let root = PortalLayer(of: window)
+    let root = PortalLayer.of(window)
     var last: [UInt8] = []
     for number in 1...4 {
       let next = try program.look(view, root) { $0.colours() > 2 && $0.pixels != last }
@@ -97,7 +97,7 @@ struct PlaceTests {
     let view = try program.connection.output(size: window.size)
     let left = (Int(window.size.width) - size.width) / 2
     let top = (Int(window.size.height) - size.height) / 2
-    let shown = try program.look(view, PortalLayer(of: window)) { $0.pixel(left + 3, top + 5) == [3, 10, 6, 255] }
+    let shown = try program.look(view, PortalLayer.of(window)) { $0.pixel(left + 3, top + 5) == [3, 10, 6, 255] }
     let image = try #require(shown, "\(program.said)")
     var part: [UInt8] = []
     for y in top..<top + size.height {
