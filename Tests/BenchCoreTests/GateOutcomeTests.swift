@@ -147,16 +147,49 @@ struct GateVerdictTests {
   }
 }
 
+@Suite("Counted instructions in a gate")
+struct GateInstructionTests {
+  private static func tier(_ lines: [String], _ code: BenchCore.ExitStatus.Code) -> GateTier {
+    var tier = GateTier(.instructions, isBlocking: true)
+    GateVerdicts.judge(instructions: lines, code, into: &tier)
+    return tier
+  }
+
+  @Test("what grew fails by its own line, all else passes by its own, and a count without a number is never green")
+  func lines() {
+    let (same, more) = ("n=16: 100 became 100 instructions (+0.000 %)", "n=32: 100 became 102 instructions (+2.000 %)")
+    let green = Self.tier(["N = 16: 100 instructions a frame", same], .ok)
+    #expect(green.exit.code == .ok && green.rows.map(\.state) == [.passed] && green.rows[0].id == "n=16")
+    let red = Self.tier([same, more, "FAILS: \(more)"], .regression)
+    #expect(red.exit.code == .regression && red.exit.reasons == [more])
+    #expect(red.rows.map(\.state) == [.passed, .failed] && red.rows.map(\.id) == ["n=16", "n=32"])
+    #expect(Self.tier([], .ok).exit.code == .invalid)
+    #expect(Self.tier(["valgrind is not on PATH"], .environment).exit.reasons == ["valgrind is not on PATH"])
+    #expect(Self.tier([], .toolError).exit.code == .toolError)
+    #expect(green.line.contains("; 1 number, ") && red.line.contains("; 2 numbers, "))
+  }
+}
+
 @Suite("Pairs of a gate")
 struct GatePairTests {
-  private static func row(_ growth: Double, atMost: Double, rounds: Int = 60, own: Double = 0.02) throws -> GateRow {
+  @Test("a comparison that was held up and has no number is unclear, and one that measured nothing is invalid")
+  func heldUp() throws {
+    #expect(try Self.row(0.3, atMost: 1.4) { ($0.effect, $0.verdict) = (nil, .inconclusive) }.state == .unclear)
+    #expect(try Self.row(0.3, atMost: 1.4) { ($0.effect, $0.verdict) = (nil, .missing) }.state == .invalid)
+  }
+
+  private static func row(
+    _ growth: Double, atMost: Double, rounds: Int = 60, own: Double = 0.02,
+    _ change: (inout ArmComparison) -> Void = { _ in }
+  ) throws -> GateRow {
     let text = "[time]\n[[time.pair]]\na = \"n=16\"\nb = \"n=32\"\nat-most = \(atMost)\n"
     let pair = try #require(try GateConfig([UInt8](text.utf8), name: "g.toml", folder: "").time.pairs.first)
     var thresholds = Thresholds()
     thresholds.margin = atMost - 1
-    let comparison = ArmComparison(
+    var comparison = ArmComparison(
       a: pair.a.id, b: pair.b.id, environment: FakeStage().environment, seed: 1, metric: .cpu, thresholds: thresholds,
       rounds: SyntheticRounds.make(rounds, growth: growth, own: own, seed: 3))
+    change(&comparison)
     return GatePairs.row(pair, comparison, level: thresholds.alpha)
   }
 

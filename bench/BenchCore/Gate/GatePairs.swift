@@ -25,6 +25,10 @@ public enum GatePairs {
   }
 
   public static func row(_ pair: GateConfig.Pair, _ comparison: ArmComparison, level: Double) -> GateRow {
+    // A machine that was held back for most of the rounds says nothing, which is nobody's fault.
+    if comparison.effect == nil, comparison.verdict == .inconclusive, comparison.exit.code != .invalid {
+      return GateRow(id: pair.name, metric: comparison.metric.rawValue, state: .unclear, sentence: comparison.line)
+    }
     guard let effect = comparison.effect, comparison.exit.code != .invalid else {
       let reason = comparison.exit.reasons.first ?? "nothing was measured"
       return GateRow(id: pair.name, metric: comparison.metric.rawValue, state: .invalid, sentence: reason)

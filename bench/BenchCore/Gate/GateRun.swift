@@ -124,16 +124,7 @@ final class GateRun {
         "counters", "--instructions", "--n", config.instructions.counts.map(String.init).joined(separator: ","),
         "--check", baseline, "--tolerance", NumberText.shortest(config.instructions.tolerance * 100), "--quiet",
       ], within: max(60, secondsLeft))
-    for line in lines where line.contains(" became ") {
-      tier.rows.append(
-        GateRow(
-          id: String(line.prefix { $0 != ":" }), metric: "instructions_per_frame", state: .passed, sentence: line))
-    }
-    guard code != .ok else { return }
-    let reasons = lines.filter { $0.hasPrefix("FAILS: ") }.map { String($0.dropFirst(7)) }
-    for reason in reasons.isEmpty ? [lines.last ?? "it ended with code \(code.rawValue)"] : reasons {
-      tier.add(code, reason, id: "instructions", metric: "instructions_per_frame")
-    }
+    GateVerdicts.judge(instructions: lines, code, into: &tier)
   }
 
   // Tiers 2 and 3.

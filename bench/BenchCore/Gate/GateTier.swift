@@ -30,8 +30,8 @@ public struct GateTier: Sendable {
   public var line: String {
     let headline = StepSummary.headline(GateReport(title: name.rawValue, rows: rows, exit: exit))
     let decides = isBlocking || exit.code == .ok ? "" : " (advisory)"
-    return "\(name.rawValue): \(headline)\(decides); \(NumberText.grouped(rows.count)) numbers, "
-      + "\(NumberText.fixed(seconds, 1)) s"
+    return "\(name.rawValue): \(headline)\(decides); \(NumberText.grouped(rows.count)) "
+      + "number\(rows.count == 1 ? "" : "s"), \(NumberText.fixed(seconds, 1)) s"
   }
 
   /// A number that fails the run, if this tier decides.

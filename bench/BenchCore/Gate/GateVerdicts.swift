@@ -22,6 +22,21 @@ public enum GateVerdicts {
     for limit in exact.limits { judge(limit, entries, into: &tier) }
   }
 
+  /// What a count of instructions printed, and ended with.
+  public static func judge(instructions lines: [String], _ code: ExitStatus.Code, into tier: inout GateTier) {
+    let metric = "instructions_per_frame"
+    func id(_ line: String) -> String { String(line.prefix { $0 != ":" }) }
+    var reasons = lines.filter { $0.hasPrefix("FAILS: ") }.map { String($0.dropFirst(7)) }
+    for line in lines where line.contains(" became ") && !line.hasPrefix("FAILS: ") && !reasons.contains(line) {
+      tier.rows.append(GateRow(id: id(line), metric: metric, state: .passed, sentence: line))
+    }
+    // A count that says nothing is none.
+    let isSilent = code == .ok && tier.rows.isEmpty
+    guard code != .ok || isSilent else { return }
+    if reasons.isEmpty { reasons = [lines.last ?? "it ended with code \(code.rawValue) and no number"] }
+    for reason in reasons { tier.add(isSilent ? .invalid : code, reason, id: id(reason), metric: metric) }
+  }
+
   private static func judge(
     _ limit: GateConfig.Limit, _ entries: [CounterBaseline.Entry], into tier: inout GateTier
   ) {
