@@ -97,7 +97,11 @@ struct GradientTests {
       (GradientType.axial, Point(0.5, 0.5), Point(0.5, 0.5)), (.radial, Point(0.5, 0.5), Point(0.5, 1)),
       (.radial, Point(0.5, 0.5), Point(1, 0.5)), (.conic, Point(0.5, 0.5), Point(0.5, 0.5)),
     ] {
-      #expect(worst(try draw(blackToWhite(type, start, end), witness)) { _, _ in 1 } == 0)
+      for last in [1, 1.5] {
+        let stops: [Gradient.Stop] = [.init(location: 0, color: .black), .init(location: last, color: .white)]
+        let gradient = Gradient(type: type, start: start, end: end, stops: stops)
+        #expect(worst(try draw(gradient, witness)) { _, _ in 1 } == 0, "\(type) to \(last)")
+      }
     }
   }
 

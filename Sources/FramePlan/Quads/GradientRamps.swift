@@ -89,11 +89,11 @@ struct GradientRamps {
 
   /// The places along the gradient that its row must have.
   private static func span(_ gradient: Gradient, in bounds: Rect) -> ClosedRange<Double> {
-    guard let first = gradient.stops.first?.location, let last = gradient.stops.last?.location, first < 0 || last > 1,
-      gradient.type != .conic
+    guard let first = gradient.stops.first?.location, let last = gradient.stops.last?.location, first < 0 || last > 1
     else { return 0...1 }
-    // Of no length it has its end everywhere.
+    // Of no length it has its end everywhere, whatever its type.
     guard let line = line(gradient, in: bounds) else { return 0...max(1, last) }
+    if gradient.type == .conic { return 0...1 }
     var (low, high) = (0.0, 1.0)
     for corner in bounds.corners {
       let (x, y) = (corner.x - line.start.x, corner.y - line.start.y)
