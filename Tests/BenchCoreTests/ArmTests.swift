@@ -112,4 +112,42 @@ struct ArmTests {
       #expect(throws: BenchError.self) { try Command.parse(["ab"] + wrong) }
     }
   }
+
+  /// Counts how often it is read.
+  private final class CountingClock: BenchClock {
+    let machine = SyntheticMachine(.idle, seed: 1)
+    private(set) var reads = 0
+
+    var monotonicNanoseconds: UInt64 {
+      reads += 1
+      return machine.monotonicNanoseconds
+    }
+    var cpuNanoseconds: UInt64 {
+      reads += 1
+      return machine.cpuNanoseconds
+    }
+  }
+
+  @Test("nothing is done in a gated frame but to read a clock before and after it")
+  func instruments() throws {
+    func reads(_ rounds: Int) throws -> Int {
+      let clock = CountingClock()
+      var random = SplitMix64(seed: 1)
+      _ = try PairedRounds.measure(
+        SyntheticContender(clock.machine, milliseconds: 4), SyntheticContender(clock.machine, milliseconds: 4),
+        clock: clock, random: &random, rounds: rounds, seconds: 1)
+      return clock.reads
+    }
+    // Two arms of four frames, each between two readings; the process clock before and after; and the round's own end.
+    #expect(try reads(20) - reads(10) == 10 * (2 * (4 * 2 + 2) + 1))
+  }
+
+  @Test("what a run holds of its samples is far below twenty megabytes")
+  func rawData() {
+    let stage = FakeStage()
+    stage.costs = [.portal: (0.2, 0.0001), .floor: (0.1, 0.0001)]
+    let result = FakeRun.result(stage, .automatic)
+    #expect(result.cells.map(\.rounds.count).max() ?? 0 >= 100)
+    #expect(result.json.text.utf8.count < 20_000_000)
+  }
 }

@@ -58,8 +58,8 @@ struct ComparisonTests {
 
   @Test("one quad more is a regression, unless a budget or an advisory counter allows it")
   func counters() throws {
-    let base = try Self.recorded("base")
-    let head = try Self.recorded("head") { $0.quadsPerCopy = 2 }
+    let base = try Self.recorded("base", noise: 1)
+    let head = try Self.recorded("head", noise: 2) { $0.quadsPerCopy = 2 }
     let strict = ResultComparison(base: [base], head: [head])
     #expect(strict.exit.code == .regression)
     #expect(strict.exit.reasons.count == 32)
@@ -72,7 +72,7 @@ struct ComparisonTests {
   @Test("a cell that is gone fails with 3 and is named; one that is new does not")
   func gone() throws {
     let whole = try Self.recorded("base")
-    let less = try Self.recorded("head") { _ in
+    let less = try Self.recorded("head", noise: 2) { _ in
     } _: { result in
       result.cells.removeAll { $0.id.hasPrefix("portal-window/strategy=portal/n=256/") }
     }
@@ -96,6 +96,22 @@ struct ComparisonTests {
     #expect(Self.portals(comparison).allSatisfy { $0.verdict == .refused })
     #expect(comparison.cells.contains { $0.metric == "quads" && $0.verdict == .pass })
     #expect(ResultComparison(base: [base], head: [other], advisory: ["cpu_ms"]).exit.code == .ok)
+  }
+
+  @Test("a file that was not written anew, times of another unit, and a tenth of the time are no improvement")
+  func implausible() throws {
+    let base = try Self.recorded("base", noise: 1)
+    let copy = ResultComparison(base: [base], head: [try Self.recorded("head", noise: 1)])
+    #expect(copy.exit.code == .invalid && copy.notes.contains { $0.contains("the very times of base") })
+    let tenth = ResultComparison(
+      base: [base], head: [try Self.recorded("head", noise: 2) { $0.costs[.portal] = (0.012, 0.00006) }])
+    #expect(tenth.exit.code == .invalid && tenth.exit.reasons.contains { $0.contains("in another unit") })
+    let long = try Self.recorded("head", noise: 2) { _ in
+    } _: { result in
+      result.durationSeconds /= 1000
+    }
+    let unit = ResultComparison(base: [base], head: [long])
+    #expect(unit.exit.code == .invalid && unit.notes.contains { $0.contains("what are its times in") })
   }
 
   @Test("a run whose pictures were wrong is never green")

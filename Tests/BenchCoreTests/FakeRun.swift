@@ -35,6 +35,7 @@ final class FakeContender: Contender {
     let noise = 0.97 + 0.06 * Double(random.below(1000)) / 1000
     var cost = fixed + slope * Double(key.n)
     if let bend = stage.bend { cost += slope * (bend.factor - 1) * max(0, Double(key.n - bend.at)) }
+    if drawn == 1 { cost += stage.firstFrameMilliseconds }
     stage.clock.advance(milliseconds: cost * noise)
     return DrawnFrame(
       count: FrameCount(
@@ -62,6 +63,8 @@ final class FakeStage: Stage {
   var renderer = "renderer <of> tests"
   var cpu = "A CPU"
   var quadsPerCopy = 1
+  /// What compiles and uploads in each strategy's first frame.
+  var firstFrameMilliseconds = 0.0
   /// Beyond this N, a copy costs so many times as much.
   var bend: (at: Int, factor: Double)?
   var wrong: Set<Strategy> = []

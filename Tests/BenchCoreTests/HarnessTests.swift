@@ -45,7 +45,7 @@ struct HarnessTests {
     #expect((cpu / wall - 1.5).magnitude < 0.05)
   }
 
-  @Test("the portals that hold 60 Hz are counted where the 95th percentile crosses 16.67 ms")
+  @Test("the portals that hold 60 Hz are counted where the 99th percentile crosses 16.67 ms")
   func capacity() throws {
     let result = FakeRun.result()
     let duplicate = try #require(result.capacities.first { $0.suite == .portalGrid && $0.strategy == .duplicate })

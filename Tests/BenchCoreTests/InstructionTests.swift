@@ -1,4 +1,5 @@
 import BenchCore
+import Foundation
 import JSON
 import Testing
 
@@ -115,6 +116,22 @@ struct InstructionTests {
       #expect(comparison.exit.code == .environment)
       #expect(comparison.exit.reasons.contains { $0.contains(field) }, "\(comparison.exit.reasons)")
     }
+  }
+
+  @Test("the program that is counted is this one but for the names of its debugging information")
+  func plain() throws {
+    let file = [UInt8](try Data(contentsOf: URL(filePath: "/proc/self/exe")))
+    let plain = try #require(PlainProgram.bytes(file))
+    #expect(plain.count == file.count)
+    let changed = file.indices.filter { file[$0] != plain[$0] }
+    #expect(!changed.isEmpty && changed.count < 200)
+    // Twice the same, and nothing else than a program is taken for one.
+    #expect(PlainProgram.bytes(plain) == plain)
+    #expect(PlainProgram.bytes([UInt8]("#!/bin/sh".utf8)) == nil && PlainProgram.bytes([]) == nil)
+    for length in [64, 200, 4096] { _ = PlainProgram.bytes(Array(file.prefix(length))) }
+    var wild = Array(file.prefix(4096))
+    for index in 0x28..<0x40 { wild[index] = 0xFF }
+    #expect(PlainProgram.bytes(wild) == nil)
   }
 
   @Test("a point of the baseline that was not counted is never green")

@@ -15,6 +15,9 @@ public struct ArmComparison: Sendable {
   /// At which part of the planned rounds it was decided.
   public var decidedAt: Double
   public var exit: ExitStatus
+  /// That the machine was throttled, and why; nil where it was not.
+  public var warning: String?
+  static let fewestCounted = 8
 
   /// - Parameters:
   ///   - level: of the look that decided; the whole of alpha without looks.
@@ -28,16 +31,25 @@ public struct ArmComparison: Sendable {
     var asked = thresholds
     asked.alpha = level ?? thresholds.alpha
     self.thresholds = thresholds
-    let (first, second) = rounds.costs(metric)
+    let counted = rounds.counted
+    let (first, second) = counted.costs(metric)
     let isMeasured = (rounds.first + rounds.second).allSatisfy(\.isMeasured)
     effect = isMeasured ? PairedEffect(first, second, thresholds: thresholds) : nil
-    verdict = effect.map { asked.verdict($0.ratio, adjusted: $0.p) } ?? .missing
+    var verdict = effect.map { asked.verdict($0.ratio, adjusted: $0.p) } ?? .missing
+    let held = rounds.first.count - counted.first.count
+    warning = rounds.sensors.warning(of: rounds.first.count)
+    // What is left of a run that was mostly throttled says nothing; that it was is no fault of the arms.
+    if held > 0, isMeasured, counted.first.count < max(Self.fewestCounted, rounds.first.count / 2) {
+      (effect, verdict) = (nil, .inconclusive)
+    }
+    self.verdict = verdict
     var found: [(ExitStatus.Code, String)] = faults.map { (.invalid, $0) }
     switch verdict {
     case .missing: found.append((.invalid, "too few rounds, or a time that is no number"))
     case .regressed: found.append((.regression, Self.sentence(a, b, effect, verdict, thresholds)))
     case .inconclusive where isStrict:
-      found.append((.inconclusive, Self.sentence(a, b, effect, verdict, thresholds)))
+      found.append(
+        (.inconclusive, Self.sentence(a, b, effect, verdict, thresholds) + (warning.map { "; \($0)" } ?? "")))
     default: break
     }
     exit = ExitStatus(found)
@@ -48,12 +60,16 @@ public struct ArmComparison: Sendable {
     effect?.rounds(toSee: thresholds.tolerance, thresholds).map { $0 * rounds.roundSeconds }
   }
 
-  public var line: String { Self.sentence(a, b, effect, verdict, thresholds) }
+  public var line: String {
+    Self.sentence(a, b, effect, verdict, thresholds) + (warning.map { "; \($0)" } ?? "")
+  }
 
   private static func sentence(
     _ a: String, _ b: String, _ effect: PairedEffect?, _ verdict: Verdict, _ thresholds: Thresholds
   ) -> String {
-    guard let effect else { return "\(b) against \(a): nothing was measured" }
+    guard let effect else {
+      return "\(b) against \(a): " + (verdict == .inconclusive ? "nothing can be said" : "nothing was measured")
+    }
     let word =
       switch verdict {
       case .regressed: "costs surely more"
@@ -61,8 +77,10 @@ public struct ArmComparison: Sendable {
       case .pass: "costs surely not \(ComparisonText.percent(thresholds.tolerance)) % more"
       default: "nothing can be said"
       }
+    let small = verdict == .pass ? DuelResult.smallChange(effect.ratio).map { "; \($0)" } ?? "" : ""
     let seen = ComparisonText.percent(effect.detectable(rounds: Double(effect.rounds), thresholds))
-    return "\(b) against \(a): \(EstimateText.ratio(effect.ratio)): \(word) (\(effect.rounds) rounds; sees +\(seen) %)"
+    return
+      "\(b) against \(a): \(EstimateText.ratio(effect.ratio)): \(word) (\(effect.rounds) rounds; sees +\(seen) %)\(small)"
   }
 
   public var json: JSONValue {
@@ -87,7 +105,7 @@ public struct ArmComparison: Sendable {
           ("seconds_to_decide", .optional(secondsToDecide)), ("autocorr", .optional(effect?.correlation)),
         ])
       ),
-      ("order_log", .string(rounds.orderLog)),
+      ("order_log", .string(rounds.orderLog)), ("sensors", rounds.sensors.json),
       ("raw", .object([("a", Self.raw(rounds.first)), ("b", Self.raw(rounds.second))])), ("exit", exit.json),
     ])
   }

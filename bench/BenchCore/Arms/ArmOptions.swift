@@ -14,7 +14,7 @@ public struct ArmOptions: Sendable, Hashable {
   public init(_ arguments: [String]) throws(BenchError) {
     let reader = try OptionReader(
       arguments, command: "ab", flags: MeasureOptions.flags,
-      values: MeasureOptions.values.subtracting(["--deadline"]).union([
+      values: MeasureOptions.values.union([
         "--a", "--b", "--seconds", "--budget", "--rounds", "--margin", "--tolerance", "--metric",
       ]))
     try reader.refuseWords()
@@ -25,6 +25,7 @@ public struct ArmOptions: Sendable, Hashable {
     common = try MeasureOptions(reader)
     seconds = try reader.number("--seconds", 1...86_400, unit: "seconds") ?? seconds
     seconds = try reader.number("--budget", 1...86_400, unit: "seconds") ?? seconds
+    if let deadline = common.deadlineSeconds { seconds = min(seconds, max(1, deadline * 0.85)) }
     rounds = try reader.whole("--rounds", 6...100_000)
     metric = try reader.choice("--metric", Metric.self)
     thresholds = try Thresholds(reader)

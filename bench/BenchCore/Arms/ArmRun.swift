@@ -5,9 +5,15 @@ public struct ArmRun {
   private let options: ArmOptions
   private let environment: RunEnvironment
   private let clock: any BenchClock
+  private let limit: RunLimit
+  private let sensor: any Sensor
 
-  public init(options: ArmOptions, environment: RunEnvironment, clock: any BenchClock) {
-    (self.options, self.environment, self.clock) = (options, environment, clock)
+  public init(
+    options: ArmOptions, environment: RunEnvironment, clock: any BenchClock, limit: RunLimit = RunLimit(),
+    sensor: any Sensor = NoSensor()
+  ) {
+    self.sensor = sensor
+    (self.options, self.environment, self.clock, self.limit) = (options, environment, clock, limit)
   }
 
   public func run(_ a: any Contender, _ b: any Contender) throws(BenchError) -> ArmComparison {
@@ -25,9 +31,14 @@ public struct ArmRun {
     var random = SplitMix64(seed: options.common.seed)
     var (look, planned) = (0, options.rounds)
     var decided: (level: Double, part: Double)?
+    let beginning = clock.monotonicNanoseconds
     let rounds = try PairedRounds.measure(
-      a, b, clock: clock, random: &random, rounds: options.rounds, seconds: options.seconds,
+      a, b, clock: clock, random: &random, rounds: options.rounds, seconds: options.seconds, sensor: sensor,
       isDone: { rounds in
+        if let reason = limit.reason(after: Double(clock.monotonicNanoseconds &- beginning) / 1e9) {
+          faults.append("incomplete: \(reason)")
+          return true
+        }
         let count = rounds.first.count
         if planned == nil, count == 8 {
           let one = max(1e-9, Double(count))
@@ -39,7 +50,7 @@ public struct ArmRun {
         var thresholds = options.thresholds
         thresholds.alpha = looks.levels[look]
         look += 1
-        let (first, second) = rounds.costs(metric)
+        let (first, second) = rounds.counted.costs(metric)
         guard let effect = PairedEffect(first, second, thresholds: thresholds), effect.p < thresholds.alpha,
           thresholds.verdict(effect.ratio, adjusted: effect.p) == .regressed
         else { return false }

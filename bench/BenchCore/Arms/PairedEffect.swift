@@ -27,23 +27,28 @@ public struct PairedEffect: Sendable {
     correlation = Correlation.lag1(logs)
   }
 
+  /// How many times further than the test knows estimates lie apart, since rounds are like their neighbours. The test's own
+  /// limit does not move with it.
+  private var likeness: Double {
+    let rho = max(0, min(0.9, correlation ?? 0))
+    return ((1 + rho) / (1 - rho)).squareRoot()
+  }
+
   /// The smallest growth that so many rounds catch with such a chance; the rounds' likeness to their neighbours counts.
   public func detectable(rounds count: Double, _ thresholds: Thresholds, power: Double = 0.8) -> Double {
     guard count > 0, let z = Normal.quantile(1 - thresholds.alpha), let more = Normal.quantile(power) else {
       return .infinity
     }
-    let rho = max(0, min(0.9, correlation ?? 0))
-    let spread = error * (Double(rounds) / count).squareRoot() * ((1 + rho) / (1 - rho)).squareRoot()
-    return (1 + thresholds.margin) * exponential((z + more) * spread) - 1
+    let spread = error * (Double(rounds) / count).squareRoot()
+    return (1 + thresholds.margin) * exponential((z + more * likeness) * spread) - 1
   }
 
   /// How many rounds it takes until so small a growth is caught; nil where no number of them does.
   public func rounds(toSee growth: Double, _ thresholds: Thresholds, power: Double = 0.8) -> Double? {
     guard growth > thresholds.margin, let z = Normal.quantile(1 - thresholds.alpha), let more = Normal.quantile(power)
     else { return nil }
-    let rho = max(0, min(0.9, correlation ?? 0))
-    let reach = naturalLogarithm((1 + growth) / (1 + thresholds.margin)) / (z + more)
-    let one = error * Double(rounds).squareRoot() * ((1 + rho) / (1 - rho)).squareRoot()
+    let reach = naturalLogarithm((1 + growth) / (1 + thresholds.margin)) / (z + more * likeness)
+    let one = error * Double(rounds).squareRoot()
     return max(6, (one / reach) * (one / reach)).rounded(.up)
   }
 }

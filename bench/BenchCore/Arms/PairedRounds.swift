@@ -5,6 +5,8 @@ public struct PairedRounds: Sendable {
   /// Of each round: whether the second arm came first.
   public var isTurned: [Bool] = []
   public var seconds = 0.0
+  /// What the machine said at the end of each round.
+  public var sensors = SensorRecord()
 
   /// Frames of an arm in a round that count, and one before them that finds the caches full of the other arm.
   static let frames = 4
@@ -20,12 +22,27 @@ public struct PairedRounds: Sendable {
   /// `AB BA AB`: the order of each round.
   public var orderLog: String { isTurned.map { $0 ? "BA" : "AB" }.joined(separator: " ") }
 
+  /// Without the rounds in which the machine was throttled; it is these that count.
+  public var counted: PairedRounds {
+    let held = sensors.throttled
+    guard !held.isEmpty else { return self }
+    var result = self
+    let kept = first.indices.filter { !held.contains($0) }
+    (result.first, result.second) = (kept.map { first[$0] }, kept.map { second[$0] })
+    result.isTurned = kept.map { isTurned[$0] }
+    // As long as those rounds took.
+    result.seconds = roundSeconds * Double(kept.count)
+    result.sensors = SensorRecord()
+    return result
+  }
+
   /// Draws rounds until there are so many, the time is used up (but at least `fewest`), or `isDone` says so after one.
   public static func measure(
     _ a: any Contender, _ b: any Contender, clock: any BenchClock, random: inout SplitMix64, rounds: Int?,
-    seconds: Double, fewest: Int = 8, isDone: (PairedRounds) -> Bool = { _ in false }
+    seconds: Double, fewest: Int = 8, sensor: any Sensor = NoSensor(), isDone: (PairedRounds) -> Bool = { _ in false }
   ) throws(BenchError) -> PairedRounds {
     var result = PairedRounds()
+    result.sensors = SensorRecord(name: sensor.name, highestClock: sensor.highestClock)
     var arms = [Arm(contender: a), Arm(contender: b)]
     for index in arms.indices { try arms[index].warmUp(clock) }
     let beginning = clock.monotonicNanoseconds
@@ -40,6 +57,7 @@ public struct PairedRounds: Sendable {
       result.first.append(first)
       result.second.append(second)
       result.isTurned.append(isTurned)
+      result.sensors.readings.append(sensor.read())
       if isDone(result) { break }
     }
     result.seconds = Double(clock.monotonicNanoseconds &- beginning) / 1e9

@@ -3,13 +3,17 @@ import JSON
 extension BenchTool {
   func ab(_ options: ArmOptions) throws(BenchError) -> Int32 {
     let console = Self.console(isJSON: options.common.printsJSON, isQuiet: options.common.isQuiet)
+    let limit = RunLimit.ofProcess(options.common.deadlineSeconds)
     let folder = try ReportFolder(options.common.outputFolder)
     let stage = try LibraryStage(
       scenes: try SceneFolder.find(options.common.scenesFolder), shape: options.common.shape)
     defer { stage.close() }
     try stage.require(hardware: options.common.requiresHardware)
     console.progress("drawing \(options.a.id) and \(options.b.id) in turns")
-    let comparison = try ArmRun(options: options, environment: stage.environment, clock: SystemClock()).run(
+    let comparison = try ArmRun(
+      options: options, environment: stage.environment, clock: SystemClock(), limit: limit,
+      sensor: SensorChoice.sensor(for: stage.environment)
+    ).run(
       try stage.contender(options.a, shape: options.common.shape),
       try stage.contender(options.b, shape: options.common.shape))
     console.progress(nil)

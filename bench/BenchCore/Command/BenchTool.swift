@@ -38,6 +38,10 @@ public struct BenchTool {
       case .peer(let words): try PeerService(words).run()
       case .server(let options): return try server(options)
       case .compare(let options): return try compare(options)
+      case .explain(let options): return try explain(options)
+      case .bisect(let options): return try bisect(options)
+      case .calibrate(let options): return try calibrate(options)
+      case .selftest(let options): return try selftest(options)
       }
       return ExitStatus.Code.ok.rawValue
     } catch {
@@ -45,38 +49,6 @@ public struct BenchTool {
       if error.code == .usage { Self.complain("try porthole-bench --help") }
       return error.exitCode.rawValue
     }
-  }
-
-  private func scale(_ options: ScaleOptions) throws(BenchError) -> Int32 {
-    let console = Self.console(
-      isJSON: options.printsJSON, hasColor: options.hasColor, isQuiet: options.isQuiet)
-    // Before minutes of measuring, not after.
-    let folder = try ReportFolder(options.outputFolder)
-    console.progress("opening the display")
-    let stage = try LibraryStage(
-      scenes: options.scene == nil ? try SceneFolder.find(options.scenesFolder) : "", shape: options.shape,
-      server: options.server, user: options.scene)
-    if options.requiresHardware, stage.environment.isSoftware {
-      let sentence = EnvironmentRefusal.software(stage.environment)
-      stage.close()
-      throw BenchError(.environment, sentence)
-    }
-    let run = ScaleRun(options: options, stage: stage, clock: SystemClock(), console: console)
-    let result = run.run(arguments: arguments, started: Date.now.ISO8601Format())
-    stage.close()
-
-    for line in Closing.ratios(result) { console.detail(line) }
-    console.detail("")
-    for line in Summary(result).sentences { console.result(line) }
-    for reason in result.exit.reasons { console.result("NOT VALID: \(reason)") }
-    var written = try folder.write(result)
-    for format in options.formats where !written.contains(where: { $0.hasSuffix("/" + format.fileName) }) {
-      written.append(try folder.write(format.text(of: result), format.fileName))
-    }
-    console.detail("")
-    console.detail("written: " + written.joined(separator: ", "))
-    if options.printsJSON { print(result.json.text, terminator: "") }
-    return result.exit.code.rawValue
   }
 
   private func server(_ options: ServerBenchOptions) throws(BenchError) -> Int32 {
@@ -109,7 +81,21 @@ public struct BenchTool {
         _ = try folder.write(text, format == .json ? "comparison.json" : format.fileName)
       }
     }
-    return comparison.exit.code.rawValue
+    guard let path = options.confirmed else { return comparison.exit.code.rawValue }
+    let confirmation = Confirmation(try Self.flags(path), second: comparison)
+    if !options.printsJSON { print(confirmation.line) }
+    if !options.formats.isEmpty {
+      _ = try ReportFolder(options.outputFolder).write(confirmation.json, "confirmation.json")
+    }
+    return confirmation.exit.code.rawValue
+  }
+
+  /// What a comparison's file flags.
+  static func flags(_ path: String) throws(BenchError) -> [(id: String, metric: String)] {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw BenchError(.report, "\(path) can't be read.")
+    }
+    return try Confirmation.flags([UInt8](data), name: path)
   }
 
   private static func results(_ paths: [String]) throws(BenchError) -> [RecordedResult] {
@@ -132,7 +118,7 @@ public struct BenchTool {
     stage.close()
     let run = FeatureRun(
       options: options, scene: try BenchScene(folder: scenes), environment: environment, clock: SystemClock(),
-      console: console)
+      console: console, limit: .ofProcess(options.deadlineSeconds))
     let result = run.run(arguments: arguments, started: Date.now.ISO8601Format())
     for reason in result.exit.reasons { console.result("NOT VALID: \(reason)") }
     let path = try folder.write(result.json, "run.json")
@@ -173,10 +159,11 @@ public struct BenchTool {
   private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
   /// With `--json` standard output holds the JSON alone, and the words go to standard error.
-  static func console(isJSON: Bool, hasColor: Bool = true, isQuiet: Bool = false) -> Console {
+  static func console(
+    isJSON: Bool, hasColor: Bool = true, forcesColor: Bool = false, isQuiet: Bool = false
+  ) -> Console {
     let isTerminal = isatty(STDERR_FILENO) != 0
     let words = isJSON ? STDERR_FILENO : STDOUT_FILENO
-    let noColor = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     return Console(
       output: { line in
         if isJSON {
@@ -186,6 +173,11 @@ public struct BenchTool {
         }
       },
       progress: isTerminal ? { line in write("\r\u{1B}[2K" + (line ?? "")) } : nil,
-      hasColor: hasColor && !noColor && isatty(words) != 0, isQuiet: isQuiet)
+      hasColor: forcesColor || hasColor && hasColorTerminal(words), isQuiet: isQuiet)
+  }
+
+  static func hasColorTerminal(_ descriptor: Int32) -> Bool {
+    let noColor = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return !noColor && isatty(descriptor) != 0
   }
 }

@@ -23,6 +23,10 @@ public enum Command: Sendable, Hashable {
   case peer([String])
   case server(ServerBenchOptions)
   case compare(CompareOptions)
+  case selftest(SelftestOptions)
+  case calibrate(CalibrateOptions)
+  case explain(ExplainOptions)
+  case bisect(BisectOptions)
   case list(isJSON: Bool)
   case help
   case version
@@ -54,6 +58,10 @@ public enum Command: Sendable, Hashable {
     case "peer": return .peer(rest)
     case "server": return .server(try ServerBenchOptions(rest))
     case "compare": return .compare(try CompareOptions(rest))
+    case "explain": return .explain(try ExplainOptions(rest))
+    case "bisect": return .bisect(try BisectOptions(rest))
+    case "calibrate": return .calibrate(try CalibrateOptions(rest))
+    case "selftest": return .selftest(try SelftestOptions(rest))
     case "list":
       let reader = try OptionReader(rest, command: "list", flags: ["--json"], values: [])
       try reader.refuseWords()
@@ -64,7 +72,7 @@ public enum Command: Sendable, Hashable {
     default:
       throw BenchError(
         .usage,
-        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, ci, baseline, history, merge, report and list."
+        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, calibrate, explain, bisect, selftest, ci, baseline, history, merge, report and list."
       )
     }
   }

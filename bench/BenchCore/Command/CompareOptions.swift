@@ -5,6 +5,8 @@ public struct CompareOptions: Sendable, Hashable {
   public var thresholds = Thresholds()
   /// Counters and metrics that no gate acts on.
   public var advisory: Set<String> = []
+  /// A comparison that was made before: what it flags is a regression only where this one flags it too.
+  public var confirmed: String?
   public var isStrict = false
   public var printsJSON = false
   /// Forms of the verdicts, and where they go; nothing is written without one.
@@ -45,6 +47,7 @@ public struct CompareOptions: Sendable, Hashable {
 
   private static let names: Set = [
     "--base", "--head", "--margin", "--tolerance", "--advisory", "--counter-budget", "--format", "--out",
+    "--confirm",
   ]
 
   private mutating func set(_ name: String, to value: String) throws(BenchError) {
@@ -55,6 +58,7 @@ public struct CompareOptions: Sendable, Hashable {
     case "--tolerance": thresholds.tolerance = try Self.share(name, value)
     case "--counter-budget": thresholds.counterBudget = try Self.share(name, value)
     case "--out": outputFolder = value
+    case "--confirm": confirmed = value
     case "--format":
       formats = try OutputFormat.list(value)
       if let other = formats.first(where: { ![.md, .junit, .annotations, .json].contains($0) }) {

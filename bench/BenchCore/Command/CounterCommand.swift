@@ -34,8 +34,12 @@ extension BenchTool {
       }
       base = try InstructionResult([UInt8](data), name: path)
     }
+    let path = try Callgrind.find()
+    let plain = options.common.outputFolder + "/callgrind.program"
+    defer { try? FileManager.default.removeItem(atPath: plain) }
     let callgrind = Callgrind(
-      path: try Callgrind.find(), program: program, scenes: try SceneFolder.find(options.common.scenesFolder),
+      path: path, program: try PlainProgram.copy(of: program, to: plain),
+      scenes: try SceneFolder.find(options.common.scenesFolder),
       shape: options.common.shape,
       variables: options.keepsPins ? [:] : InstructionPins.variables(vectorBits: options.vectorBits),
       folder: options.common.outputFolder)

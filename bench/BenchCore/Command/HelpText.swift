@@ -13,6 +13,10 @@ public enum HelpText {
     porthole-bench compare BASE HEAD hold two results against each other
     porthole-bench ab --a ARM --b ARM    two ways to draw, in one process
     porthole-bench duel --base P --head P  two builds, in processes of their own
+    porthole-bench bisect --good A --bad B -- BUILD  which commit made it cost more
+    porthole-bench explain CELL FILE [FILE]  what a cell is made of, or what moved in it
+    porthole-bench calibrate         how small a change of each cell is seen here
+    porthole-bench selftest [KIND]   whether the benchmark keeps what it promises of itself
     porthole-bench ci                the gate of a repository: what porthole-bench.toml asks for
     porthole-bench baseline ACTION FILE  counters that a repository keeps: save, show, check,
                                      bless, expire
@@ -34,6 +38,10 @@ public enum HelpText {
       porthole-bench ab --a blur=off --b blur=on --seconds 20
       porthole-bench ab --a n=64 --b n=64,strategy=duplicate
       porthole-bench duel --base old/porthole-bench --head new/porthole-bench --control
+      porthole-bench bisect --good v1.2 --bad HEAD -- swift build -c release --product porthole-bench
+      porthole-bench explain effect=blur before/run.json after/run.json
+      porthole-bench scale --n 1,16,64,256 --factor blur=0,1
+      porthole-bench selftest mutants
       porthole-bench compare before/result.json after/result.json --format junit,md --out gate
       porthole-bench ci --budget 120s --out out/ci
       porthole-bench baseline check bench/baseline/counters.txt --format junit
@@ -66,6 +74,13 @@ public enum HelpText {
       --rounds N           exactly N rounds (as many as fit into the time)
       --format LIST        further forms of the result: text, ndjson, csv, md (a step's summary),
                            junit, bmf, gha-custom, annotations, gbench, trace
+      --factor NAME=LEVELS blur, opacity, rounded or overlap, as in blur=0,1: portals with it beside plain
+                           ones, and what it adds to each
+      --confirm FILE       measure again what this comparison.json flags, and nothing else
+      --deadline SECONDS   end by then with what there is; a result that is not whole exits with 3, and so
+                           does one that SIGTERM or SIGINT ends
+      --watchdog SECONDS   a measuring process that draws nothing for so long is given up, and the cell that
+                           it was at; the rest is measured (120)
       --shard I/N          a part of the plan, dealt out by a hash of each N; merge makes the whole
       --require-hardware   exit with 5 where a software renderer draws
       --seed N             seeds the order of the rounds and the intervals (1)
@@ -125,8 +140,8 @@ public enum HelpText {
       --margin P           per cent by which a change is none (1.5)
       --tolerance P        a change that is surely smaller passes (5)
       --metric NAME        frame_wall_ms, cpu_ms or gpu_ms (what is best on this machine)
-      --strict, --require-hardware, --seed, --size, --scale, --scenes, --out, --json, --quiet;
-                           ab.json goes to the folder
+      --strict, --deadline, --require-hardware, --seed, --size, --scale, --scenes, --out, --json,
+      --quiet;             ab.json goes to the folder
 
     Options of duel
       --base P, --head P   porthole-bench of two builds
@@ -135,7 +150,7 @@ public enum HelpText {
       --seconds S          at the most, but at least 10 restarts (90); --budget says the same
       --restarts N         exactly so many, 10 or more; --rounds N of each (20)
       --other-pictures     the builds may draw different pictures
-      --margin, --tolerance, --metric, --strict, --require-hardware, --seed, --size, --scale,
+      --margin, --tolerance, --metric, --strict, --deadline, --require-hardware, --seed, --size, --scale,
       --scenes, --out, --json, --quiet as for ab; duel.json goes to the folder
 
     Options of ci
@@ -159,12 +174,31 @@ public enum HelpText {
 
     history add FILE RESULT...; history changepoints FILE
 
+    Options of bisect
+      --good A, --bad B    commits; what follows -- builds one, in a tree of its own. The program goes where
+                           the variable BISECT_PROGRAM says, or lies in .build/release/porthole-bench
+      --repository DIR     of the history (here)
+      --n N, --seconds S, --rounds N, --margin, --tolerance, --metric, --seed, --size, --scale, --scenes,
+      --out, --json, --quiet as for duel, for each comparison; bisect.json goes to the folder
+
+    Options of calibrate
+      --n LIST             numbers of portals, a cell each (16,64,256)
+      --seconds S          for all of them (30); calibration.json goes to the folder. Exits with 4 where a
+                           growth of --tolerance would not be seen in ten minutes
+      --margin, --deadline, --seed, --size, --scale, --scenes, --out, --json, --quiet
+
+    selftest takes noise, power, curves, mutants, counters or all
+      --long               as many trials as the bars ask for
+      --trials N           exactly so many
+      --seed, --scenes, --out, --json, --quiet; selftest.json goes to the folder
+
     compare takes two files result.json, or several of each side by --base FILE and --head FILE
       --margin P           per cent of time by which a change is none (1.5)
       --tolerance P        a change that is surely smaller passes (5)
       --counter-budget P   by how much exact counters may grow (0)
       --advisory LIST      counters and metrics that decide nothing, as in cpu_ms,batches
       --strict             exit with 4 where nothing can be said
+      --confirm FILE       an earlier comparison.json: only what both flag is a regression
       --format LIST        md, junit, annotations, json; to the folder of --out (out/bench)
       --json               the comparison as JSON
 

@@ -6,6 +6,8 @@ public struct ScaleOptions: Sendable, Hashable {
   public var isAdaptive = false
   public var suites = Suite.allCases
   public var strategies = Strategy.allCases
+  /// What portals are asked for beside their number, each in a sweep of its own in the same rounds.
+  public var factors: [FactorLevel] = []
   /// Nil: as many as fit into the time.
   public var rounds: Int?
   /// For the whole command, in seconds, but for the last working out of intervals.
@@ -21,12 +23,24 @@ public struct ScaleOptions: Sendable, Hashable {
   public var requiresHardware = false
   /// Further forms of the result.
   public var formats: [OutputFormat] = []
+  /// A comparison whose flagged cells alone are measured again.
+  public var confirmed: String?
   /// A part of the plan; nil for all of it.
   public var shard: Shard?
   /// Nil: this process draws.
   public var server: Server?
+  /// The run ends by then, in seconds from its beginning, with what there is; such a result is not complete.
+  public var deadlineSeconds: Double?
+  /// A process that draws nothing for so long is given up, and the cell that it was at.
+  public var watchdogSeconds = 120.0
+  /// Another process looks after this one.
+  public var isSupervised = false
+  /// Where earlier processes of this run were lost, by place, and how.
+  public var lost: [String: String] = [:]
   public var printsJSON = false
   public var hasColor = true
+  /// Colours although standard output is no terminal.
+  public var forcesColor = false
   public var isQuiet = false
 
   /// A render server that draws.
@@ -50,6 +64,14 @@ public struct ScaleOptions: Sendable, Hashable {
   }
 
   public init() {}
+
+  /// What is swept over N, in order: each strategy, and portals with each factor.
+  var series: [(strategy: Strategy, factor: FactorLevel?)] {
+    strategies.flatMap { strategy in
+      let levels: [FactorLevel?] = [nil] + (strategy == .portal ? factors : [])
+      return levels.map { (strategy, $0) }
+    }
+  }
 
   /// An answer in half a minute: portals and the floor in one suite, N where they tell most.
   public static var automatic: ScaleOptions {
@@ -129,6 +151,11 @@ extension ScaleOptions {
       scene?.layer = layer
       scene?.mover = layerName.mover
     }
+    // What is worked out at the end takes time too.
+    if let deadlineSeconds { budgetSeconds = min(budgetSeconds, max(1, deadlineSeconds * 0.85)) }
+    if !factors.isEmpty, !strategies.contains(.portal) {
+      throw BenchError(.usage, "--factor is about portals, and --strategies leaves them out.")
+    }
     guard server != nil else { return }
     if namesStrategies, strategies.contains(.floor) {
       throw BenchError(.usage, "the floor is drawn without the library, so not by a server either.")
@@ -136,18 +163,31 @@ extension ScaleOptions {
     strategies.removeAll { $0 == .floor }
   }
 
+  /// The points of these cells alone, of portals and of the floor beside them.
+  public mutating func keep(_ identifiers: [String]) throws(BenchError) {
+    let keys = identifiers.compactMap { CellKey(id: $0) }
+    guard !keys.isEmpty else { throw BenchError(.report, "the comparison flags no cell: there is nothing to confirm.") }
+    counts = Set(keys.map(\.n)).sorted()
+    suites = Suite.allCases.filter { suite in keys.contains { $0.suite == suite } }
+    let needed = Set(keys.map(\.strategy)).union([.floor])
+    strategies = Strategy.allCases.filter(needed.contains)
+    isAdaptive = false
+  }
+
   private static let valueOptions: Set<String> = [
     "--n", "--suite", "--strategies", "--rounds", "--seconds", "--budget", "--seed", "--size", "--scale", "--out",
     "--scenes", "--target", "--server", "--scene", "--multiply", "--move", "--shard",
-    "--format",
+    "--format", "--deadline", "--watchdog", "--lost", "--factor", "--confirm",
   ]
 
   private mutating func setFlag(_ name: String, hasValue: Bool) throws(BenchError) -> Bool {
     switch name {
     case "--json": printsJSON = true
     case "--no-color": hasColor = false
+    case "--color": forcesColor = true
     case "--quiet": isQuiet = true
     case "--require-hardware": requiresHardware = true
+    case "--supervised": isSupervised = true
     case "--full": isAdaptive = false
     default: return false
     }
@@ -158,7 +198,9 @@ extension ScaleOptions {
   private mutating func set(_ name: String, to value: String) throws(BenchError) {
     switch name {
     case "--format": formats = try OutputFormat.list(value)
+    case "--confirm": confirmed = value
     case "--shard": shard = try Shard(value)
+    case "--factor": factors += try FactorLevel.list(value).filter { !factors.contains($0) }
     case "--n" where value == "auto": isAdaptive = true
     case "--scene":
       guard !value.isEmpty else { throw BenchError(.usage, "--scene takes a scene file.") }
@@ -189,6 +231,16 @@ extension ScaleOptions {
         throw BenchError(.usage, "\(name) takes seconds from 1 to 86400, but got \"\(value)\".")
       }
       budgetSeconds = number
+    case "--deadline", "--watchdog":
+      let plain = value.hasSuffix("s") ? String(value.dropLast()) : value
+      guard let number = Double(plain), number >= 1, number <= 86_400 else {
+        throw BenchError(.usage, "\(name) takes seconds from 1 to 86400, but got \"\(value)\".")
+      }
+      if name == "--deadline" { deadlineSeconds = number } else { watchdogSeconds = number }
+    case "--lost":
+      // An identifier holds such signs too, a reason none.
+      guard let sign = value.lastIndex(of: "=") else { throw BenchError(.usage, "--lost takes PLACE=REASON.") }
+      lost[String(value[..<sign])] = String(value[value.index(after: sign)...])
     case "--seed":
       guard let number = UInt64(value) else {
         throw BenchError(.usage, "--seed takes a whole number from 0, but got \"\(value)\".")

@@ -26,6 +26,15 @@ public struct CellComparison: Sendable {
     self.note = note
   }
 
+  /// A tenth of the time for the same work is no measurement: another unit, or work that was not done.
+  mutating func refuseTheImplausible(_ base: RecordedCell?, _ head: RecordedCell?) {
+    guard case .time(let ratio, _, _) = change, ratio.value < 0.1, let base, let head,
+      base.counters.elementsEqual(head.counters, by: { $0 == $1 })
+    else { return }
+    verdict = .missing
+    note = "\(EstimateText.ratio(ratio)) of the time for the same counters: in another unit, or not drawn"
+  }
+
   /// A counter that some of a side's runs disagree on is none.
   static func counters(
     _ id: String, base: [RecordedCell], head: [RecordedCell], _ thresholds: Thresholds

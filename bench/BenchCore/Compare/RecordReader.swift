@@ -115,6 +115,30 @@ struct RecordReader {
     return counters
   }
 
+  /// Every frame of every round.
+  func frames(_ key: String, of raw: Int32) throws(BenchError) -> [Double] {
+    guard let list = document.member(key, of: raw) else { return [] }
+    var frames: [Double] = []
+    for round in document.children(of: list) {
+      guard document[round].value == .array else { throw failure(round, "an array of frames") }
+      for frame in document.children(of: round) { frames.append(try number(frame)) }
+    }
+    return frames
+  }
+
+  /// What a cell says of its times must be in the unit that this tool writes, and be what its samples say.
+  func checkSummaries(of cell: Int32, _ samples: [Metric: [Double]]) throws(BenchError) {
+    let metrics = try member("metrics", of: cell)
+    for (metric, values) in samples {
+      guard let node = document.member(metric.rawValue, of: metrics) else { continue }
+      guard try text("unit", of: node) == "ms" else { throw failure(try member("unit", of: node), "the unit ms") }
+      let told = try number("median", of: node)
+      guard let median = Quantile.median(values), (median - told).magnitude <= 2e-6 + 1e-9 * median.magnitude else {
+        throw failure(try member("median", of: node), "the median of the samples under raw")
+      }
+    }
+  }
+
   /// One number a round; of a round that holds a list of frames, their median.
   func rounds(_ key: String, of raw: Int32) throws(BenchError) -> [Double] {
     guard let list = document.member(key, of: raw) else { return [] }

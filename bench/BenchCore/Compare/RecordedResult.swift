@@ -13,6 +13,9 @@ public struct RecordedResult: Sendable {
   public var isTimerValid: Bool
   /// The exit code that the run itself ended with.
   public var exitCode: Int
+  /// What is wrong with it whatever code it ended with: pictures that were wrong, a run that was cut short, times that are
+  /// longer than the run.
+  public var faults: [String]
   public var planned: [String]
   public var cells: [RecordedCell]
 
@@ -45,9 +48,27 @@ public struct RecordedResult: Sendable {
     planned = try reader.texts("cells_expected", of: plan)
     cells = []
     for node in document.children(of: try reader.array("cells", of: 0)) { cells.append(try RecordedCell(reader, node)) }
+    faults = try Self.faults(reader, cells)
     if let twice = Dictionary(grouping: cells, by: \.id).first(where: { $0.value.count > 1 }) {
       throw BenchError(.report, "\(name) holds the cell \(twice.key) \(twice.value.count) times.")
     }
+  }
+
+  private static func faults(_ reader: RecordReader, _ cells: [RecordedCell]) throws(BenchError) -> [String] {
+    var faults: [String] = []
+    if let interruption = reader.optionalText("interrupted", of: 0) { faults.append("is incomplete: \(interruption)") }
+    for check in reader.document.children(of: try reader.array("pictures", of: 0))
+    where try !reader.flag("passed", of: check) {
+      faults.append("has a picture that was wrong: \(try reader.text("note", of: check))")
+    }
+    let seconds = try reader.number("duration_s", of: 0)
+    let drawn = cells.reduce(0) { $0 + $1.wallSeconds }
+    if drawn > seconds * 1.05 + 0.01 {
+      faults.append(
+        "has frames of \(NumberText.significant(drawn, 3)) s in a run of \(NumberText.significant(seconds, 3)) s: "
+          + "what are its times in?")
+    }
+    return faults
   }
 
   /// What two runs must share for their times to be comparable: the processor, the driver, what steers it, the build.
@@ -60,6 +81,16 @@ public struct RecordedResult: Sendable {
   /// The costs of the floor that was drawn beside `cell` in each round; nil where there is none.
   func floor(of cell: RecordedCell, _ metric: Metric) -> [Double]? {
     cells.first { $0.parameter("strategy") == Strategy.floor.rawValue && $0.isMate(of: cell) }?.costs(metric)
+  }
+
+  /// Whether some cell of both has the same time in each of several rounds.
+  func sharesTimes(with other: RecordedResult) -> Bool {
+    cells.contains { cell in
+      guard let mine = cell.costs(.wall), mine.count > 2, let others = other.cell(cell.id)?.costs(.wall) else {
+        return false
+      }
+      return mine == others
+    }
   }
 
   /// Expected or there, in order.
@@ -76,6 +107,8 @@ public struct RecordedCell: Sendable {
   public var counters: [(name: String, value: Int)]
   /// One number for each round; empty where the metric was not measured.
   public var rounds: [Metric: [Double]]
+  /// Of all its frames together.
+  var wallSeconds = 0.0
 
   public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
@@ -87,8 +120,10 @@ public struct RecordedCell: Sendable {
 
   /// Whether both are of one kind but for the strategy.
   func isMate(of other: RecordedCell) -> Bool {
-    let mine = parameters.filter { $0.name != "strategy" }
-    let others = other.parameters.filter { $0.name != "strategy" }
+    // A floor has no factor.
+    let isShared = { (name: String) in name != "strategy" && Factor(rawValue: name) == nil }
+    let mine = parameters.filter { isShared($0.name) }
+    let others = other.parameters.filter { isShared($0.name) }
     return mine.elementsEqual(others) { $0 == $1 }
   }
 
@@ -102,6 +137,19 @@ public struct RecordedCell: Sendable {
     rounds = [:]
     // What failed may hold what is no number, and no number of it is used.
     guard status == Cell.Status.ok.rawValue else { return }
+    guard let key = CellKey(id: id), parameter("suite") == key.suite.rawValue,
+      parameter("strategy") == key.strategy.rawValue, parameter("n") == "\(key.n)"
+    else { throw reader.failure(node, "a cell whose id says what it is") }
     for metric in Metric.allCases { rounds[metric] = try reader.rounds(metric.rawValue, of: raw) }
+    let frames = try reader.frames(Metric.wall.rawValue, of: raw)
+    wallSeconds = frames.reduce(0, +) / 1000
+    let samples = [Metric.wall: frames, .cpu: rounds[.cpu] ?? [], .gpu: rounds[.gpu] ?? []]
+    try reader.checkSummaries(of: node, samples)
+    // A cell that claims to be sound holds what was measured.
+    guard !frames.isEmpty, frames.allSatisfy({ $0 > 0 }) else { throw reader.failure(raw, "frames of some time") }
+    let cpu = rounds[.cpu] ?? []
+    guard cpu.allSatisfy({ $0 >= 0 }), cpu.contains(where: { $0 > 0 }) else {
+      throw reader.failure(raw, "a process clock that moves")
+    }
   }
 }

@@ -29,9 +29,8 @@ public struct ResultComparison: Sendable {
     let differences = Self.differences(all)
     self.metric = differences.isEmpty ? metric : nil
     notes = differences.map { "times are not compared: \($0)" }
-    for result in all where result.exitCode != 0 {
-      notes.append("\(result.name) is of a run that itself ended with exit code \(result.exitCode)")
-    }
+    let faults = Self.faults(all)
+    notes += faults
     var cells: [CellComparison] = []
     let identifiers = Self.union(all.map(\.identifiers))
     for id in identifiers {
@@ -47,12 +46,32 @@ public struct ResultComparison: Sendable {
         cells.append(CellComparison(id: id, metric: metric.rawValue, change: .none, verdict: .refused))
         continue
       }
-      cells.append(Self.time(id, metric, base, head, thresholds))
+      var cell = Self.time(id, metric, base, head, thresholds)
+      cell.refuseTheImplausible(before.first, after.first)
+      cells.append(cell)
     }
     Self.judge(&cells, thresholds)
     for index in cells.indices where advisory.contains(cells[index].metric) { cells[index].isAdvisory = true }
     self.cells = cells
-    exit = Self.exit(cells, runsFailed: all.contains { $0.exitCode != 0 }, notes, isStrict: isStrict)
+    exit = Self.exit(cells, runsFailed: !faults.isEmpty, notes, isStrict: isStrict)
+  }
+
+  /// What makes a result none, whatever its numbers say.
+  private static func faults(_ results: [RecordedResult]) -> [String] {
+    var faults: [String] = []
+    for result in results {
+      if result.exitCode != 0 {
+        faults.append("\(result.name) is of a run that itself ended with exit code \(result.exitCode)")
+      }
+      faults += result.faults.map { "\(result.name) \($0)" }
+    }
+    for (index, result) in results.enumerated() {
+      // No two runs take the same time to the last digit.
+      for other in results[..<index] where result.sharesTimes(with: other) {
+        faults.append("\(result.name) holds the very times of \(other.name): it is a copy, or was not written anew")
+      }
+    }
+    return faults
   }
 
   /// Where a cell is not on both sides, or failed: never green.

@@ -25,7 +25,7 @@ public struct DuelOptions: Sendable, Hashable {
   public init(_ arguments: [String]) throws(BenchError) {
     let reader = try OptionReader(
       arguments, command: "duel", flags: MeasureOptions.flags.union(["--control", "--other-pictures"]),
-      values: MeasureOptions.values.subtracting(["--deadline"]).union([
+      values: MeasureOptions.values.union([
         "--base", "--head", "--n", "--restarts", "--rounds", "--seconds", "--budget", "--margin", "--tolerance",
         "--metric",
       ]))
@@ -48,6 +48,7 @@ public struct DuelOptions: Sendable, Hashable {
     roundsPerRestart = try reader.whole("--rounds", 4...1000) ?? roundsPerRestart
     seconds = try reader.number("--seconds", 1...86_400, unit: "seconds") ?? seconds
     seconds = try reader.number("--budget", 1...86_400, unit: "seconds") ?? seconds
+    if let deadline = common.deadlineSeconds { seconds = min(seconds, max(1, deadline * 0.85)) }
     thresholds = try Thresholds(reader)
     metric = try reader.choice("--metric", Metric.self)
   }

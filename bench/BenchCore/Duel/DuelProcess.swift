@@ -21,6 +21,13 @@ final class DuelProcess: DuelWorker {
       child.kill()
       throw BenchError(.renderer, "\(program) did not become ready for a duel (\(child.end())).")
     }
+    // A script may start what it likes.
+    if let named = ProgramFile.name(of: program), let running = identity.program, named != running,
+      !ProgramFile.isScript(program)
+    {
+      child.kill()
+      throw BenchError(.renderer, "what runs is not \(program): it was written anew since it was started.")
+    }
     self.identity = identity
   }
 

@@ -45,11 +45,13 @@ public struct DuelResult: Sendable {
       }
       cells.append(cell)
     }
+    if let slope = Self.slope(record, options, metric) { cells.append(slope) }
     let adjusted = Holm.adjusted(cells.map { $0.effect?.chanceIfWithin(options.thresholds.margin) })
     for index in cells.indices {
       guard let effect = cells[index].effect, let p = adjusted[index] else { continue }
       cells[index].p = p
       cells[index].verdict = thresholds.verdict(effect.estimate, adjusted: p)
+      if cells[index].verdict == .pass, let small = Self.smallChange(effect.estimate) { cells[index].note = small }
       guard let control = cells[index].control else { continue }
       let verdict = thresholds.verdict(
         control.estimate, adjusted: control.chanceIfWithin(options.thresholds.margin))
@@ -62,6 +64,12 @@ public struct DuelResult: Sendable {
     self.cells = cells
     notes = Self.differences(record, options)
     exit = Self.exit(cells, record, options, notes)
+  }
+
+  /// Of a change that is sure and too small to matter; nil where none is sure.
+  static func smallChange(_ ratio: Estimate) -> String? {
+    guard let interval = ratio.interval, interval.lower > 1 || interval.upper < 1 else { return nil }
+    return "a change that is sure, and too small to count"
   }
 
   /// Of restarts: their mean, and Student's error of it.

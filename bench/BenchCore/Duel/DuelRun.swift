@@ -3,14 +3,18 @@
 public struct DuelRun {
   public typealias Factory = (DuelRecord.Arm) throws(BenchError) -> any DuelWorker
 
-  private let options: DuelOptions
+  let options: DuelOptions
   private let clock: any BenchClock
   private let console: Console
   private let start: Factory
+  private let limit: RunLimit
 
   /// - Parameter start: starts a side and returns when it is ready.
-  public init(options: DuelOptions, clock: any BenchClock, console: Console, start: @escaping Factory) {
-    (self.options, self.clock, self.console, self.start) = (options, clock, console, start)
+  public init(
+    options: DuelOptions, clock: any BenchClock, console: Console, limit: RunLimit = RunLimit(),
+    start: @escaping Factory
+  ) {
+    (self.options, self.clock, self.console, self.limit, self.start) = (options, clock, console, limit, start)
   }
 
   private var arms: [DuelRecord.Arm] { options.hasControl ? [.base, .head, .control] : [.base, .head] }
@@ -25,6 +29,10 @@ public struct DuelRun {
       let count = record.restarts.count
       if let wanted = options.restarts, count >= wanted { break }
       if options.restarts == nil, count >= DuelOptions.fewestRestarts, record.seconds >= options.seconds { break }
+      if let reason = limit.reason(after: record.seconds) {
+        record.failures.append("incomplete: \(reason)")
+        break
+      }
       // One side that does not start will not the next time either.
       if record.failures.count >= 3 { break }
       console.progress("duel: restart \(count + 1)")
@@ -52,7 +60,14 @@ public struct DuelRun {
     for arm in result.starts {
       let worker = try start(arm)
       workers[arm] = worker
+      if let known = record.identities[arm]?.program, let now = worker.identity.program, known != now {
+        throw BenchError(.renderer, "the program of the \(arm.rawValue) became another in the middle of the duel.")
+      }
       record.identities[arm] = worker.identity
+    }
+    if let base = record.identities[.base]?.program, let control = record.identities[.control]?.program, base != control
+    {
+      throw BenchError(.renderer, "the control is not the base's program.")
     }
     for _ in 0..<options.roundsPerRestart {
       var order = arms

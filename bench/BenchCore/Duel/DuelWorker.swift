@@ -18,9 +18,11 @@ public struct DuelIdentity: Sendable, Hashable {
   public var version: String
   /// SHA-256 of the same frame of each cell.
   public var pictures: [String]
+  /// Of the program's file: another file, or one that was written anew, has another name. Nil of builds that do not tell.
+  public var program: String?
 
-  public init(environment: [EnvironmentField], version: String, pictures: [String]) {
-    (self.environment, self.version, self.pictures) = (environment, version, pictures)
+  public init(environment: [EnvironmentField], version: String, pictures: [String], program: String? = nil) {
+    (self.environment, self.version, self.pictures, self.program) = (environment, version, pictures, program)
   }
 
   /// From the line that the worker's process writes. Nil for another line.
@@ -31,7 +33,8 @@ public struct DuelIdentity: Sendable, Hashable {
       let pictures = try? reader.texts("pictures", of: 0), let node = try? reader.member("env", of: 0),
       let environment = try? reader.environment(node)
     else { return nil }
-    self.init(environment: environment, version: version, pictures: pictures)
+    self.init(
+      environment: environment, version: version, pictures: pictures, program: reader.optionalText("program", of: 0))
   }
 }
 
@@ -62,7 +65,7 @@ enum DuelService {
     for cell in cells { for _ in 0..<4 { _ = try cell.sample(frames: 1) } }
     let greeting = JSONValue.object([
       ("duel", .integer(1)), ("version", .string(ToolIdentity.version)), ("pictures", .strings(pictures)),
-      ("env", stage.environment.json),
+      ("program", .optional(ProgramFile.name(of: "/proc/self/exe"))), ("env", stage.environment.json),
     ])
     write(greeting)
     while let line = readLine() {

@@ -12,6 +12,8 @@ public struct Attribution: Sendable {
     public var pixels: Int
     /// Of `milliseconds`: what portals show in it.
     public var portalMilliseconds: Double
+    /// How far apart its times lay, as a part of them.
+    public var spread: Double?
   }
   public struct Source: Sendable {
     public var name: String
@@ -32,6 +34,12 @@ public struct Attribution: Sendable {
   public var sources: [Source] = []
   /// The dearest first.
   public var portals: [Portal] = []
+  /// Frames that the passes were timed in.
+  public var frames: Int
+  /// Of GL's time in these frames, the part that no pass has.
+  public var unattributed: Double?
+  /// That the last of these frames counted as shaded.
+  public var shadedPixels: Int
 
   public var frameMilliseconds: Double { stages.reduce(0, +) }
   public var glMilliseconds: Double { FeatureCell.stagesOfGL.reduce(0) { $0 + stages[$1] } }
@@ -40,8 +48,14 @@ public struct Attribution: Sendable {
     glMilliseconds - sources.reduce(0) { $0 + $1.drawingMilliseconds + $1.showingMilliseconds }
   }
 
-  init(stages: [Double], passes timed: [FrameInstruments.Pass], shares: [PortalShareOfFrame]) {
+  init(
+    stages: [Double], passes times: PassTimes, unattributed: Double? = nil, shadedPixels: Int,
+    shares: [PortalShareOfFrame]
+  ) {
     self.stages = stages
+    (self.unattributed, self.shadedPixels) = (unattributed, shadedPixels)
+    frames = times.frames
+    let timed = times.passes
     let whole = timed.reduce(0.0) { $0 + Double($1.nanoseconds) }
     let gl = FeatureCell.stagesOfGL.reduce(0) { $0 + stages[$1] }
     guard whole > 0 else { return }
@@ -74,7 +88,10 @@ public struct Attribution: Sendable {
         note(ofSource)
         drawing[ofSource, default: 0] += time
       }
-      passes.append(Pass(name: pass.target, milliseconds: time, pixels: pass.pixels, portalMilliseconds: portalTime))
+      passes.append(
+        Pass(
+          name: pass.target, milliseconds: time, pixels: pass.pixels, portalMilliseconds: portalTime,
+          spread: times.spreads[number]))
     }
     sources = order.map {
       Source(name: $0, drawingMilliseconds: drawing[$0] ?? 0, showingMilliseconds: showing[$0] ?? 0)

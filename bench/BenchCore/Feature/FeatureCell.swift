@@ -35,6 +35,15 @@ public struct FeatureCell: Sendable {
     Self.stages.indices.map { stage in Quantile.median(samples.map { $0.stages[stage] }) ?? .nan }
   }
 
+  /// How far apart each stage's times lie, as a part of their median.
+  var stageSpreads: [Double?] {
+    Self.stages.indices.map { stage in
+      let times = samples.map { $0.stages[stage] }
+      guard let middle = Quantile.median(times), middle > 0 else { return nil }
+      return Quantile.medianDeviation(times).map { $0 / middle }
+    }
+  }
+
   /// Marks it invalid where a number is none.
   mutating func checkNumbers() {
     guard status == .ok else { return }

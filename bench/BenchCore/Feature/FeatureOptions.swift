@@ -7,6 +7,8 @@ public struct FeatureOptions: Sendable, Hashable {
   public var shape = OutputShape()
   public var outputFolder = "out/bench"
   public var scenesFolder: String?
+  /// The run ends by then, in seconds from its beginning, with what there is.
+  public var deadlineSeconds: Double?
   public var printsJSON = false
   public var isQuiet = false
 
@@ -37,7 +39,7 @@ public struct FeatureOptions: Sendable, Hashable {
       }
     }
     // What both commands know is read by one.
-    let known = ["--budget", "--seconds", "--rounds", "--seed", "--size", "--scale", "--out", "--scenes"]
+    let known = ["--budget", "--seconds", "--rounds", "--seed", "--size", "--scale", "--out", "--scenes", "--deadline"]
     for argument in rest where argument.hasPrefix("--") {
       let option = argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? argument
       guard known.contains(option) else { throw BenchError(.usage, "there is no option \"\(argument)\" for run.") }
@@ -46,6 +48,7 @@ public struct FeatureOptions: Sendable, Hashable {
     shared.budgetSeconds = budgetSeconds
     shared = try ScaleOptions(rest, from: shared)
     (budgetSeconds, rounds, seed, shape) = (shared.budgetSeconds, shared.rounds, shared.seed, shared.shape)
+    deadlineSeconds = shared.deadlineSeconds
     (outputFolder, scenesFolder) = (shared.outputFolder, shared.scenesFolder)
   }
 

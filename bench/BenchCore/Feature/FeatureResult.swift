@@ -60,6 +60,7 @@ extension FeatureCell {
       ("cpu_ms", .optional(cpuTime)),
       ("frame_wall_ms", .optional(wallTime)),
       ("stages_ms", .object(stageTimes)),
+      ("stage_spreads", .object(isMeasured ? zip(Self.stages, stageSpreads).map { ($0, .optional($1)) } : [])),
       ("counters", .object(counts)),
       ("attribution", attribution?.json ?? .null),
       ("raw", .object([("cpu_ms", .array(cpuSamples)), ("frame_wall_ms", .array(wallSamples))])),
@@ -77,6 +78,8 @@ extension Attribution {
     return .object([
       ("frame_ms", .milliseconds(frameMilliseconds)),
       ("stages_ms", .object(stageTimes)),
+      ("frames", .integer(frames)), ("unattributed", .optional(unattributed)),
+      ("shaded_pixels", .integer(shadedPixels)),
       ("passes", .array(passes.map(\.json))),
       ("sources", .array(sources.map(\.json))),
       ("layers_ms", .milliseconds(ownMilliseconds)),
@@ -91,7 +94,7 @@ extension Attribution.Pass {
   fileprivate var json: JSONValue {
     .object([
       ("target", .string(name)), ("ms", .milliseconds(milliseconds)), ("pixels", .integer(pixels)),
-      ("portals_ms", .milliseconds(portalMilliseconds)),
+      ("portals_ms", .milliseconds(portalMilliseconds)), ("spread", .optional(spread)),
     ])
   }
 }

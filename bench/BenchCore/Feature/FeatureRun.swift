@@ -5,6 +5,7 @@ struct FeatureRun {
   let environment: RunEnvironment
   let clock: any BenchClock
   let console: Console
+  var limit = RunLimit()
 
   static let fewestRounds = 5
   static let mostRounds = 60
@@ -19,9 +20,14 @@ struct FeatureRun {
       console.heading("\(suite.rawValue): \(suite.summary)")
       let share = Double(index + 1) / Double(options.suites.count)
       let deadline = begin + UInt64(options.budgetSeconds * share * 1e9)
-      let cells = measure(suite, deadline: deadline, random: &random)
+      let stop = { limit.reason(after: Double(clock.monotonicNanoseconds - begin) / 1e9) }
+      let cells = measure(suite, deadline: deadline, stop: stop, random: &random)
       result.cells += cells
       for line in FeatureTable.lines(cells) { console.detail(line) }
+      if let reason = stop() {
+        result.exit.reasons.append("incomplete: \(reason)")
+        break
+      }
     }
     result.durationSeconds = Double(clock.monotonicNanoseconds - begin) / 1e9
     for cell in result.cells where cell.status != .ok {
@@ -31,10 +37,16 @@ struct FeatureRun {
     return result
   }
 
-  private func measure(_ suite: FeatureSuite, deadline: UInt64, random: inout SplitMix64) -> [FeatureCell] {
+  private func measure(
+    _ suite: FeatureSuite, deadline: UInt64, stop: () -> String?, random: inout SplitMix64
+  ) -> [FeatureCell] {
     var cells = suite.values.map { FeatureCell(key: FeatureKey(suite: suite, value: $0)) }
     var runners: [(index: Int, runner: FeatureRunner)] = []
     for index in cells.indices {
+      if let reason = stop() {
+        (cells[index].status, cells[index].reason) = (.missing, reason)
+        continue
+      }
       console.progress("making \(cells[index].key.id)")
       do throws(BenchError) {
         let runner = try FeatureRunner(cells[index].key, scene: scene, shape: options.shape, clock: clock)
@@ -47,7 +59,9 @@ struct FeatureRun {
     }
     let most = options.rounds ?? Self.mostRounds
     var round = 0
-    while round < most, options.rounds != nil || round < Self.fewestRounds || clock.monotonicNanoseconds < deadline {
+    while round < most, stop() == nil,
+      options.rounds != nil || round < Self.fewestRounds || clock.monotonicNanoseconds < deadline
+    {
       console.progress("\(suite.rawValue): round \(round + 1)")
       random.shuffle(&runners)
       for (index, runner) in runners where cells[index].status == .ok {

@@ -72,7 +72,12 @@ final class FeatureRunner {
         stages: instruments.nanoseconds.map { Double($0) / scale }))
   }
 
-  /// Frames whose passes are timed one by one; of three, the one in the middle stands for all.
+  /// Frames whose passes are timed one by one, at the least and at the most.
+  static let fewestPartFrames = 15
+  static let mostPartFrames = 31
+  static let partSeconds = 0.3
+
+  /// Frames whose passes are timed one by one; of each pass, the time in the middle counts.
   func attribute() throws(BenchError) {
     canvas.renderer.instruments = instruments
     instruments.timesPasses = true
@@ -80,18 +85,26 @@ final class FeatureRunner {
       instruments.timesPasses = false
       canvas.renderer.instruments = nil
     }
-    var frames: [(passes: [FrameInstruments.Pass], shares: [PortalShare])] = []
-    for _ in 0..<3 {
+    var frames: [[FrameInstruments.Pass]] = []
+    var outside: [Double] = []
+    var shadedPixels = 0
+    let wanted = Int(min(Double(Self.mostPartFrames), Self.partSeconds / max(1e-6, pilotSeconds)))
+    for _ in 0..<max(Self.fewestPartFrames, wanted) {
       instruments.passes = []
       instruments.shares = []
-      _ = try draw()
-      frames.append((instruments.passes, instruments.shares))
+      instruments.reset()
+      shadedPixels = try draw().shadedPixels
+      frames.append(instruments.passes)
+      let gl = FeatureCell.stagesOfGL.reduce(0.0) { $0 + Double(instruments.nanoseconds[$1]) }
+      let passes = instruments.passes.reduce(0.0) { $0 + Double($1.nanoseconds) }
+      if gl > 0 { outside.append(1 - passes / gl) }
     }
-    frames.sort { a, b in a.passes.reduce(0) { $0 + $1.nanoseconds } < b.passes.reduce(0) { $0 + $1.nanoseconds } }
     let renderer = canvas.renderer
+    let passes = PassTimes(frames)
     cell.attribution = Attribution(
-      stages: cell.stageMedians, passes: frames[1].passes,
-      shares: frames[1].shares.map {
+      stages: cell.stageMedians, passes: passes, unattributed: Quantile.median(outside),
+      shadedPixels: shadedPixels,
+      shares: instruments.shares.map {
         PortalShareOfFrame(
           portal: $0.portal.map(renderer.name(of:)), source: renderer.name(of: $0.source), pass: $0.pass,
           pixels: $0.pixels)

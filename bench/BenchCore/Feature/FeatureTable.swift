@@ -50,6 +50,9 @@ enum FeatureTable {
       lines.append(row("\(rest.count) other passes", rest.reduce(0) { $0 + $1.milliseconds }))
     }
     lines.append(row("sum", attribution.frameMilliseconds))
+    if let rest = attribution.unattributed, rest.magnitude > 0.05 {
+      lines.append("    unattributed: \(NumberText.significant(rest * 100, 2)) % of GL's time is in no pass")
+    }
     for source in attribution.sources.prefix(4) {
       let drawing = NumberText.significant(source.drawingMilliseconds, 3)
       let showing = NumberText.significant(source.showingMilliseconds, 3)

@@ -147,7 +147,7 @@ struct ScalePanel {
     let columns = [left + 212, left + 330, left + 388, left + width]
     let first = plotBottom + Self.axisHeight + 12
     let head = TextStyle(size: 12, color: PlotPalette.faint, anchor: .end)
-    for (title, at) in zip(["fixed, ms", "per portal, µs", "misfit", "holds 60 Hz (p95) up to N"], columns) {
+    for (title, at) in zip(["fixed, ms", "per portal, µs", "misfit", "holds 60 Hz (p99) up to N"], columns) {
       document.text(title, at: PlotPoint(at, first), style: head)
     }
     for (row, strategy) in strategies.enumerated() {

@@ -2,8 +2,10 @@ import JSON
 
 /// The result as JSON: schema "porthole-bench/result", version 1. Keys are always written in this order.
 extension BenchmarkResult {
-  public var json: JSONValue {
-    .object([
+  public var json: JSONValue { .object(heading + findings) }
+
+  private var heading: [(String, JSONValue)] {
+    [
       ("schema", .string("porthole-bench/result")),
       ("version", .integer(1)),
       ("tool", .object([("version", .string(tool.version)), ("build", .string(tool.build))])),
@@ -42,9 +44,15 @@ extension BenchmarkResult {
           ),
         ])
       ),
+    ]
+  }
+
+  private var findings: [(String, JSONValue)] {
+    [
       ("cells", .array(cells.map(cellJSON))),
       ("pictures", .array(pictures.map(\.json))),
       ("scaling", .array(scaling.map(\.json))),
+      ("interactions", .array(interactions.map(\.json))),
       ("slope_parts", .array(slopes.map(\.json))),
       ("sight", RunSight(self)?.json ?? .null),
       ("capacity", .array(capacities.map(\.json))),
@@ -62,9 +70,14 @@ extension BenchmarkResult {
           ("cells", .array(ratios.map(\.json))),
         ])
       ),
+      (
+        "sensors",
+        .array(sensors.map { .object([("suite", .string($0.suite.rawValue)), ("record", $0.record.json)]) })
+      ),
+      ("interrupted", .optional(interruption)),
       ("notes", .array(notes.map { .string($0) })),
       ("exit", exit.json),
-    ])
+    ]
   }
 
   private func cellJSON(_ cell: Cell) -> JSONValue {
@@ -82,11 +95,12 @@ extension BenchmarkResult {
       ("id", .string(cell.id)),
       (
         "params",
-        .object([
-          ("suite", .string(cell.key.suite.rawValue)), ("strategy", .string(cell.key.strategy.rawValue)),
-          ("n", .integer(cell.key.n)), ("width", .integer(cell.shape.width)), ("height", .integer(cell.shape.height)),
-          ("scale", .number(cell.shape.scale)),
-        ])
+        .object(
+          [
+            ("suite", .string(cell.key.suite.rawValue)), ("strategy", .string(cell.key.strategy.rawValue)),
+            ("n", .integer(cell.key.n)), ("width", .integer(cell.shape.width)), ("height", .integer(cell.shape.height)),
+            ("scale", .number(cell.shape.scale)),
+          ] + (cell.key.factor.map { [($0.factor.rawValue, .integer($0.level))] } ?? []))
       ),
       ("status", .string(cell.status.rawValue)),
       ("reason", .optional(cell.reason)),
@@ -94,6 +108,7 @@ extension BenchmarkResult {
         "warmup",
         .object([("frames_discarded", .integer(cell.warmupFrames)), ("cold_ms", .optional(cell.coldMilliseconds))])
       ),
+      ("dropped", .object([("throttle", .integer(cell.throttledRounds))])),
       ("metrics", .object(metrics)),
       (
         "raw",
@@ -165,6 +180,16 @@ extension ScalingSeries {
   }
 }
 
+extension Interaction {
+  var json: JSONValue {
+    .object([
+      ("series", .string("\(suite.rawValue)/strategy=\(strategy.rawValue)")), ("metric", .string(metric.rawValue)),
+      ("factor", .string(level.factor.rawValue)), ("level", .integer(level.level)), ("fixed_more", fixedMore.json),
+      ("slope_more", slopeMore.json), ("slope_ratio", slopeRatio.json), ("sure", .boolean(isSure)),
+    ])
+  }
+}
+
 extension SlopeParts {
   var json: JSONValue {
     .object([
@@ -203,7 +228,7 @@ extension Capacity {
   var json: JSONValue {
     .object([
       ("series", .string("\(suite.rawValue)/strategy=\(strategy.rawValue)")), ("hz", .number(hertz)),
-      ("metric", .string("frame_wall_ms p95")), ("n", count.json), ("observed", .integer(observed)),
+      ("metric", .string("frame_wall_ms p99")), ("n", count.json), ("observed", .integer(observed)),
       ("bounded", .boolean(isBounded)),
     ])
   }

@@ -52,6 +52,13 @@ extension BenchmarkResult {
       scaling: [],
       slopes: slopes, capacities: [], ratios: [], notes: try reader.texts("notes", of: 0), exit: ExitStatus())
     self.shard = shard
+    if let list = document.member("sensors", of: 0) {
+      for node in document.children(of: list) {
+        sensors.append(
+          (try reader.choice("suite", of: node), try SensorRecord(reader, try reader.member("record", of: node))))
+      }
+    }
+    interruption = reader.optionalText("interrupted", of: 0)
     ScaleAnalysis.analyze(&self)
     let code = try reader.whole("code", of: reader.member("exit", of: 0))
     // A run may know more of what went wrong than its numbers do.
@@ -99,9 +106,12 @@ extension SlopeParts {
 extension Cell {
   fileprivate init(_ reader: RecordReader, _ node: Int32) throws(BenchError) {
     let params = try reader.member("params", of: node)
-    let key = CellKey(
+    var key = CellKey(
       suite: try reader.choice("suite", of: params), strategy: try reader.choice("strategy", of: params),
       n: try reader.whole("n", of: params))
+    for factor in Factor.allCases where reader.document.member(factor.rawValue, of: params) != nil {
+      key.factor = FactorLevel(factor, try reader.whole(factor.rawValue, of: params))
+    }
     let shape = OutputShape(
       width: try reader.whole("width", of: params), height: try reader.whole("height", of: params),
       scale: try reader.number("scale", of: params))
@@ -112,6 +122,9 @@ extension Cell {
       counters: FrameCount(named: try reader.counters(node)),
       warmupFrames: try reader.whole("frames_discarded", of: warmup))
     coldMilliseconds = try? reader.number("cold_ms", of: warmup)
+    if let dropped = reader.document.member("dropped", of: node) {
+      throttledRounds = (try? reader.whole("throttle", of: dropped)) ?? 0
+    }
     guard try reader.text("id", of: node) == id else { throw reader.failure(node, "a cell whose id says what it is") }
     // What failed may hold what is no number, and no number of it is used.
     guard status == .ok else { return }

@@ -6,7 +6,8 @@ public struct Summary: Sendable {
 
   public var sentences: [String] {
     result.suites.flatMap { suite in
-      result.strategies.compactMap { cost(suite, $0) } + makeup(suite) + capacities(suite) + comparisons(suite)
+      result.strategies.compactMap { cost(suite, $0) } + factors(suite) + makeup(suite) + capacities(suite)
+        + comparisons(suite)
     } + sight()
   }
 
@@ -30,6 +31,22 @@ public struct Summary: Sendable {
     }
     return "\(suite.rawValue), \(strategy.rawValue): fixed \(amount(series.fixed)), "
       + "\(amount(series.slope)) per portal (\(Self.name(metric))); \(fit)\(leftOut(series))."
+  }
+
+  /// What each factor adds to plain portals.
+  private func factors(_ suite: Suite) -> [String] {
+    result.interactions.filter { $0.suite == suite && $0.metric == result.leadingMetric }.map { found in
+      let verdict =
+        found.isSure ? "the more portals, the more it costs" : "beyond the noise, it costs no more with more portals"
+      return "\(suite.rawValue), \(found.strategy.rawValue), \(found.level.name): fixed \(more(found.fixedMore)), "
+        + "each portal \(more(found.slopeMore)), \(EstimateText.ratio(found.slopeRatio)) of a plain one; \(verdict)."
+    }
+  }
+
+  private func more(_ estimate: Estimate) -> String {
+    let value = (estimate.value >= 0 ? "+" : "-") + NumberText.significant(estimate.value.magnitude, 3) + " ms"
+    guard let interval = estimate.interval else { return value }
+    return value + " ± " + NumberText.significant(interval.halfWidth, 2)
   }
 
   /// Of one N alone there is no line to tell of.
@@ -79,16 +96,16 @@ public struct Summary: Sendable {
   }
 
   private func capacities(_ suite: Suite) -> [String] {
-    let texts = result.strategies.compactMap { strategy -> String? in
-      guard let capacity = result.capacities.first(where: { $0.suite == suite && $0.strategy == strategy }) else {
-        return nil
+    Capacity.rates.compactMap { hertz in
+      let texts = result.strategies.compactMap { strategy -> String? in
+        let capacity = result.capacities.first { $0.suite == suite && $0.strategy == strategy && $0.hertz == hertz }
+        return capacity.map { "\(strategy.rawValue) \(EstimateText.capacity($0))" }
       }
-      return "\(strategy.rawValue) \(EstimateText.capacity(capacity))"
+      guard !texts.isEmpty else { return nil }
+      let frame = NumberText.significant(1000 / hertz, 4)
+      return "\(suite.rawValue) holds \(NumberText.shortest(hertz)) Hz (99 of 100 frames within \(frame) ms) up to N: "
+        + texts.joined(separator: "; ") + "."
     }
-    guard !texts.isEmpty else { return [] }
-    return [
-      "\(suite.rawValue) holds 60 Hz (95 of 100 frames within 16.67 ms) up to N: " + texts.joined(separator: "; ") + "."
-    ]
   }
 
   /// At the largest N where the portal can be compared with the other.

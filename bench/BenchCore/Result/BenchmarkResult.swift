@@ -20,12 +20,25 @@ public struct BenchmarkResult: Sendable {
   public var slopes: [SlopeParts]
   public var capacities: [Capacity]
   public var ratios: [RatioCell]
+  /// What each factor adds.
+  public var interactions: [Interaction] = []
+  /// What the machine said of its clocks and its heat, by suite.
+  public var sensors: [(suite: Suite, record: SensorRecord)] = []
+  /// What ended the run before it was done; nil where nothing did. Such a result is never green.
+  public var interruption: String?
   /// What a reader should know before believing a number.
   public var notes: [String]
   public var exit: ExitStatus
 
-  public func cells(_ suite: Suite, _ strategy: Strategy) -> [Cell] {
-    cells.filter { $0.key.suite == suite && $0.key.strategy == strategy }
+  /// Of plain portals, unless a factor is named.
+  public func cells(_ suite: Suite, _ strategy: Strategy, _ factor: FactorLevel? = nil) -> [Cell] {
+    cells.filter { $0.key.suite == suite && $0.key.strategy == strategy && $0.key.factor == factor }
+  }
+
+  /// In the order in which they first come.
+  public var factors: [FactorLevel] {
+    var seen: Set<FactorLevel> = []
+    return cells.compactMap(\.key.factor).filter { seen.insert($0).inserted }
   }
 
   public func series(_ suite: Suite, _ strategy: Strategy, _ metric: Metric) -> ScalingSeries? {

@@ -74,6 +74,8 @@ public struct Cell: Sendable {
   /// Frames drawn before the first that counts.
   public var warmupFrames: Int
   public var rounds: [RoundSample]
+  /// Rounds that were taken out since the machine was throttled.
+  public var throttledRounds = 0
 
   public init(
     key: CellKey, shape: OutputShape, status: Status = .ok, reason: String? = nil, counters: FrameCount? = nil,
@@ -91,7 +93,7 @@ public struct Cell: Sendable {
   /// `portal-grid/strategy=portal/n=16/size=1280x720/scale=1`
   public var id: String {
     "\(key.suite.rawValue)/strategy=\(key.strategy.rawValue)/n=\(key.n)/size=\(shape.width)x\(shape.height)"
-      + "/scale=\(NumberText.shortest(shape.scale))"
+      + "/scale=\(NumberText.shortest(shape.scale))" + (key.factor.map { "/\($0.name)" } ?? "")
   }
 
   public func values(_ metric: Metric) -> [Double] { rounds.map(metric.value(of:)) }
@@ -114,6 +116,18 @@ public struct Cell: Sendable {
       fail("the process clock did not move")
     } else if !rounds.allSatisfy({ $0.gpuMilliseconds.map { $0.isFinite && $0 >= 0 } ?? true }) {
       fail("a round's GPU time is not a number")
+    }
+  }
+
+  /// Takes out the rounds in which the machine was throttled. Where too few are left, the cell is invalid.
+  public mutating func drop(rounds held: Set<Int>, fewest: Int) {
+    let lost = rounds.indices.filter(held.contains)
+    guard status == .ok, !lost.isEmpty else { return }
+    let all = rounds.count
+    rounds = rounds.indices.filter { !held.contains($0) }.map { rounds[$0] }
+    throttledRounds = lost.count
+    if rounds.count < min(fewest, all) {
+      fail("the machine was throttled in \(lost.count) of \(all) rounds; too few are left")
     }
   }
 

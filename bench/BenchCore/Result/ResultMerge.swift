@@ -21,8 +21,10 @@ public enum ResultMerge {
     merged.durationSeconds = parts.reduce(0) { $0 + ($1.result.durationSeconds * 1000).rounded() / 1000 }
     var places: [String: [Int]] = [:]
     for (number, part) in parts.enumerated() {
+      if let interruption = part.result.interruption { merged.interruption = "\(part.name): \(interruption)" }
       for cell in part.result.cells { places[cell.id, default: []].append(number) }
       for note in part.result.notes where !merged.notes.contains(note) { merged.notes.append(note) }
+      merged.sensors += number == 0 ? [] : part.result.sensors
       merged.slopes += part.result.slopes.filter { !merged.slopes.contains($0) }
       for check in part.result.pictures where !merged.pictures.contains(check) { merged.pictures.append(check) }
     }
@@ -94,6 +96,7 @@ extension CellKey {
       let strategy = Strategy(rawValue: String(parts[1].dropFirst(9))), parts[2].hasPrefix("n="),
       let n = Int(parts[2].dropFirst(2))
     else { return nil }
-    self.init(suite: suite, strategy: strategy, n: n)
+    self.init(
+      suite: suite, strategy: strategy, n: n, factor: parts.dropFirst(3).compactMap { FactorLevel($0) }.first)
   }
 }

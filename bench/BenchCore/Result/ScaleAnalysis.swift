@@ -4,16 +4,26 @@ public enum ScaleAnalysis {
   /// Lines, capacities, ratios and the exit code, anew.
   public static func analyze(_ result: inout BenchmarkResult) {
     let bootstrap = RoundBootstrap(seed: result.seed)
-    (result.scaling, result.capacities, result.ratios) = ([], [], [])
+    (result.scaling, result.capacities, result.ratios, result.interactions) = ([], [], [], [])
     for suite in result.suites {
       for strategy in result.strategies {
         let cells = result.cells(suite, strategy)
         for metric in Metric.allCases {
           if let series = ScalingSeries(cells, metric: metric, bootstrap: bootstrap) { result.scaling.append(series) }
         }
-        if let capacity = Capacity(cells, hertz: 60, bootstrap: bootstrap) { result.capacities.append(capacity) }
+        for hertz in Capacity.rates {
+          if let capacity = Capacity(cells, hertz: hertz, bootstrap: bootstrap) { result.capacities.append(capacity) }
+        }
       }
       result.ratios += ratios(suite, result)
+      for factor in result.factors {
+        let (plain, with) = (result.cells(suite, .portal), result.cells(suite, .portal, factor))
+        for metric in Metric.allCases {
+          if let interaction = Interaction(plain, with: with, metric: metric, bootstrap: bootstrap) {
+            result.interactions.append(interaction)
+          }
+        }
+      }
     }
     result.exit = verdict(result)
   }
@@ -31,6 +41,7 @@ public enum ScaleAnalysis {
 
   private static func verdict(_ result: BenchmarkResult) -> ExitStatus {
     var reasons: [String] = []
+    if let interruption = result.interruption { reasons.append("incomplete: \(interruption)") }
     for check in result.pictures where !check.passed {
       reasons.append(
         "\(check.suite.rawValue)/\(check.strategy.rawValue) at N = \(check.n), frame \(check.frame): \(check.note)")

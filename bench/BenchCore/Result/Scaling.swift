@@ -91,8 +91,11 @@ public struct ScalingSeries: Sendable {
   }
 }
 
-/// The largest N that holds a frame rate at the 95th percentile of the wall time.
+/// The largest N that holds a frame rate at the 99th percentile of the wall time.
 public struct Capacity: Sendable {
+  /// Hertz.
+  public static let rates = [60.0, 90, 120]
+
   public var suite: Suite
   public var strategy: Strategy
   public var hertz: Double
@@ -107,11 +110,11 @@ public struct Capacity: Sendable {
     let cells = cells.filter { $0.status == .ok }.sorted { $0.key.n < $1.key.n }
     guard cells.count > 1, let first = cells.first, let last = cells.last, hertz > 0 else { return nil }
     let limit = 1000 / hertz
-    guard let costs = Self.p95(cells, rounds: nil) else { return nil }
+    guard let costs = Self.tail(cells, rounds: nil) else { return nil }
     let count = Self.crossing(costs, limit: limit)
     let rounds = cells.map(\.rounds.count).min() ?? 0
     let interval = bootstrap.interval(rounds: rounds) { indices in
-      Self.p95(cells, rounds: indices).map { Self.crossing($0, limit: limit) } ?? .nan
+      Self.tail(cells, rounds: indices).map { Self.crossing($0, limit: limit) } ?? .nan
     }
     suite = first.key.suite
     strategy = first.key.strategy
@@ -121,12 +124,12 @@ public struct Capacity: Sendable {
     isBounded = observed < last.key.n
   }
 
-  private static func p95(_ cells: [Cell], rounds: [Int]?) -> [CostLine.Sample]? {
+  private static func tail(_ cells: [Cell], rounds: [Int]?) -> [CostLine.Sample]? {
     var samples: [CostLine.Sample] = []
     for cell in cells {
       let frames = rounds.map { $0.flatMap { cell.rounds[$0].wallMilliseconds } } ?? cell.wallFrames
-      guard let p95 = Quantile.of(frames, 0.95) else { return nil }
-      samples.append(CostLine.Sample(n: cell.key.n, cost: p95))
+      guard let tail = Quantile.of(frames, 0.99) else { return nil }
+      samples.append(CostLine.Sample(n: cell.key.n, cost: tail))
     }
     return samples
   }

@@ -23,7 +23,8 @@ public struct Shard: Sendable, Hashable {
 
   /// Whether a cell is its own, by the cell's identifier.
   public func contains(_ id: String) -> Bool {
-    let group = id.split(separator: "/").filter { !$0.hasPrefix("strategy=") }.joined(separator: "/")
+    let group = id.split(separator: "/").filter { !$0.hasPrefix("strategy=") && FactorLevel($0) == nil }.joined(
+      separator: "/")
     let number = UInt64(SHA256.hex(group).prefix(12), radix: 16) ?? 0
     return Int(number % UInt64(count)) + 1 == index
   }

@@ -42,11 +42,14 @@ public struct CellKey: Sendable, Hashable {
   public var suite: Suite
   public var strategy: Strategy
   public var n: Int
+  /// Nil for plain portals.
+  public var factor: FactorLevel?
 
-  public init(suite: Suite, strategy: Strategy, n: Int) {
+  public init(suite: Suite, strategy: Strategy, n: Int, factor: FactorLevel? = nil) {
     self.suite = suite
     self.strategy = strategy
     self.n = n
+    self.factor = factor
   }
 }
 

@@ -23,9 +23,11 @@ final class ChildProcess {
     case signal(Int32)
   }
 
-  /// Starts `program`, whose path is absolute. Variables that are named here replace those of this process.
+  /// Starts `program`, whose path is absolute. Variables that are named here replace those of this process. One with a group
+  /// of its own is not reached by what a terminal sends to this process's.
   init(
-    _ program: String, _ arguments: [String], variables: [String: String] = [:], silencesErrors: Bool = false
+    _ program: String, _ arguments: [String], variables: [String: String] = [:], silencesErrors: Bool = false,
+    hasOwnGroup: Bool = false
   ) throws(BenchError) {
     self.program = program
     var (toChild, fromChild): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -54,7 +56,12 @@ final class ChildProcess {
     sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    if hasOwnGroup {
+      flags |= POSIX_SPAWN_SETPGROUP
+      posix_spawnattr_setpgroup(&attributes, 0)
+    }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     let error = posix_spawn(&pid, program, &actions, &attributes, &words, &settings)
     // The reading end must see an end of file when the child is gone.
     close(toChild[0])
@@ -184,14 +191,24 @@ final class ChildProcess {
     return end
   }
 
+  /// Asks it to end.
+  func ask(_ number: Int32) {
+    guard ended == nil else { return }
+    send(signal: number)
+  }
+
+  private func send(signal number: Int32) {
+    #if canImport(Glibc)
+      _ = Glibc.kill(pid, number)
+    #else
+      _ = Musl.kill(pid, number)
+    #endif
+  }
+
   /// Ends it at once. By its id, which is ours until it was waited for.
   func kill() {
     guard ended == nil else { return }
-    #if canImport(Glibc)
-      _ = Glibc.kill(pid, SIGKILL)
-    #else
-      _ = Musl.kill(pid, SIGKILL)
-    #endif
+    send(signal: SIGKILL)
     _ = end()
   }
 }

@@ -5,10 +5,12 @@ import Geometry
 struct PictureJudge {
   let stage: any Stage
   let options: ScaleOptions
+  let tell: (String) -> Void
 
-  init(stage: any Stage, options: ScaleOptions) {
+  init(stage: any Stage, options: ScaleOptions, tell: @escaping (String) -> Void = { _ in }) {
     self.stage = stage
     self.options = options
+    self.tell = tell
   }
 
   /// Frames of the orbit that are looked at: in both, some of the copies show the layer that moves.
@@ -22,6 +24,12 @@ struct PictureJudge {
     var checks: [PictureCheck] = []
     for strategy in options.strategies {
       let key = CellKey(suite: suite, strategy: strategy, n: n)
+      let place = "pictures/\(suite.rawValue)/\(strategy.rawValue)"
+      if let reason = options.lost[place] {
+        checks.append(check(key, Self.frames[0], false, reason))
+        continue
+      }
+      tell(place)
       do throws(BenchError) {
         let contender = try stage.contender(key)
         let pictures = [try contender.picture(frame: Self.frames[0]), try contender.picture(frame: Self.frames[1])]
@@ -36,6 +44,19 @@ struct PictureJudge {
         checks.append(movement(key, pictures[0], pictures[1]))
       } catch {
         checks.append(check(key, Self.frames[0], false, error.description))
+      }
+    }
+    // What a factor shows differs from what others show, as it must; but it moves.
+    for factor in options.factors {
+      let key = CellKey(suite: suite, strategy: .portal, n: n, factor: factor)
+      do throws(BenchError) {
+        let contender = try stage.contender(key)
+        let pictures = [try contender.picture(frame: Self.frames[0]), try contender.picture(frame: Self.frames[1])]
+        var moved = movement(key, pictures[0], pictures[1])
+        moved.note = "with \(factor.name): \(moved.note)"
+        checks.append(moved)
+      } catch {
+        checks.append(check(key, Self.frames[0], false, "with \(factor.name): \(error.description)"))
       }
     }
     return checks

@@ -4,9 +4,19 @@ public struct ScaleRun {
   private let stage: any Stage
   private let clock: any BenchClock
   private let console: Console
+  private let limit: RunLimit
+  private let tell: (String) -> Void
+  private let sensor: any Sensor
 
-  public init(options: ScaleOptions, stage: any Stage, clock: any BenchClock, console: Console) {
+  /// - Parameter tell: takes the place where the run is, before anything is drawn there.
+  public init(
+    options: ScaleOptions, stage: any Stage, clock: any BenchClock, console: Console, limit: RunLimit = RunLimit(),
+    sensor: any Sensor = NoSensor(), tell: @escaping (String) -> Void = { _ in }
+  ) {
+    self.sensor = sensor
     self.options = options
+    self.limit = limit
+    self.tell = tell
     self.stage = stage
     self.clock = clock
     self.console = console
@@ -23,11 +33,16 @@ public struct ScaleRun {
     for line in Heading.lines(result) { console.detail(line) }
 
     var random = SplitMix64(seed: options.seed)
+    let stop = {
+      limit.reason(after: Double(clock.monotonicNanoseconds &- beginning) / 1e9)
+    }
     for (index, suite) in options.suites.enumerated() {
+      result.interruption = stop()
+      if result.interruption != nil { break }
       console.detail("")
       console.heading("\(suite.rawValue): \(suite.summary)")
       console.progress("\(suite.rawValue): looking at the pictures")
-      let checks = PictureJudge(stage: stage, options: options).checks(suite)
+      let checks = PictureJudge(stage: stage, options: options, tell: tell).checks(suite)
       result.pictures += checks
       for line in PointTable.pictures(checks) { console.detail(line) }
 
@@ -40,15 +55,23 @@ public struct ScaleRun {
         continue
       }
       let outcome = SuiteRun(
-        suite: suite, options: options, stage: stage, clock: clock, console: console, deadline: deadline
+        suite: suite, options: options, stage: stage, clock: clock, console: console, deadline: deadline,
+        stop: stop, tell: tell, sensor: sensor
       ).run(random: &random)
       let offset = result.cells.count
       result.cells += outcome.cells
       result.planned += outcome.cells.map(\.id).filter { !result.planned.contains($0) }
       result.slopes += outcome.slopes
+      let sensors = SensorRecord(name: sensor.name, highestClock: sensor.highestClock, readings: outcome.readings)
+      result.sensors.append((suite, sensors))
+      if let warning = sensors.warning(of: outcome.readings.count) {
+        result.notes.append("\(suite.rawValue): \(warning).")
+      }
+      result.interruption = outcome.interruption
       result.order.append((suite, outcome.order.map { $0.map { $0 + offset } }))
       console.detail("")
       for line in PointTable.lines(outcome.cells, rounds: outcome.order.count) { console.detail(line) }
+      if result.interruption != nil { break }
     }
     analyze(&result)
     let end = clock.monotonicNanoseconds
@@ -57,17 +80,19 @@ public struct ScaleRun {
   }
 
   private var planned: [String] {
-    options.suites.flatMap { suite in
-      options.strategies.flatMap { strategy in
-        options.counts.map { n in
-          Self.id(suite, strategy, n, options)
-        }
+    var planned: [String] = []
+    for suite in options.suites {
+      for (strategy, factor) in options.series {
+        for n in options.counts { planned.append(Self.id(suite, strategy, n, options, factor)) }
       }
     }
+    return planned
   }
 
-  static func id(_ suite: Suite, _ strategy: Strategy, _ n: Int, _ options: ScaleOptions) -> String {
-    Cell(key: CellKey(suite: suite, strategy: strategy, n: n), shape: options.shape).id
+  static func id(
+    _ suite: Suite, _ strategy: Strategy, _ n: Int, _ options: ScaleOptions, _ factor: FactorLevel? = nil
+  ) -> String {
+    Cell(key: CellKey(suite: suite, strategy: strategy, n: n, factor: factor), shape: options.shape).id
   }
 
   private var notes: [String] {

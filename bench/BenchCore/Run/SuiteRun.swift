@@ -7,6 +7,10 @@ struct SuiteRun {
   let console: Console
   /// On the monotonic clock: when the suite should be done.
   let deadline: UInt64
+  /// Why the run is to end at once; nil while it is not.
+  let stop: () -> String?
+  let tell: (String) -> Void
+  let sensor: any Sensor
 
   /// Fewer rounds give no 95 % interval.
   static let fewestRounds = 8
@@ -23,6 +27,10 @@ struct SuiteRun {
     /// The cells in each round's order, as indices in `cells`.
     var order: [[Int]] = []
     var slopes: [SlopeParts] = []
+    /// What the machine said at the end of each round.
+    var readings: [SensorReading] = []
+    /// Why not everything was measured.
+    var interruption: String?
   }
 
   func run(random: inout SplitMix64) -> Outcome {
@@ -30,10 +38,12 @@ struct SuiteRun {
     var runners: [(index: Int, runner: CellRunner)] = []
     make(options.counts.filter(isMine), &runners, &outcome)
     dropSlowest(&runners, &outcome)
-    if options.isAdaptive { refine(&runners, &outcome, random: &random) }
-    drawRounds(runners, &outcome, random: &random, until: deadline)
-    attribute(runners, &outcome)
+    if options.isAdaptive, outcome.interruption == nil { refine(&runners, &outcome, random: &random) }
+    if outcome.interruption == nil { drawRounds(runners, &outcome, random: &random, until: deadline) }
+    if outcome.interruption == nil { attribute(runners, &outcome) }
+    let sensors = SensorRecord(name: sensor.name, highestClock: sensor.highestClock, readings: outcome.readings)
     for (index, runner) in runners {
+      runner.cell.drop(rounds: sensors.throttled, fewest: Self.fewestRounds)
       outcome.cells[index] = runner.cell
       outcome.cells[index].checkNumbers()
     }
@@ -46,14 +56,21 @@ struct SuiteRun {
   /// Cells of these N, warmed up.
   private func make(_ counts: [Int], _ runners: inout [(index: Int, runner: CellRunner)], _ outcome: inout Outcome) {
     let beginning = clock.monotonicNanoseconds
-    for strategy in options.strategies {
+    for (strategy, factor) in options.series {
       // After the first N that takes too long, the larger ones would too.
       var tooSlow: String?
       var pilots: [(n: Int, seconds: Double)] = []
       for n in counts {
-        var cell = Cell(key: CellKey(suite: suite, strategy: strategy, n: n), shape: options.shape)
+        let key = CellKey(suite: suite, strategy: strategy, n: n, factor: factor)
+        var cell = Cell(key: key, shape: options.shape)
         if tooSlow == nil { tooSlow = reasonToSkip(n, after: pilots, since: beginning) }
-        if let tooSlow {
+        if let reason = options.lost[cell.id] {
+          (cell.status, cell.reason) = (.crashed, reason)
+          console.result("\(cell.id): \(reason)")
+        } else if let reason = outcome.interruption ?? stop() {
+          outcome.interruption = reason
+          (cell.status, cell.reason) = (.missing, reason)
+        } else if let tooSlow {
           cell.status = .skipped
           cell.reason = tooSlow
           console.detail(PointTable.skipped(cell))
@@ -76,12 +93,20 @@ struct SuiteRun {
     guard deadline > now else { return }
     var pilot = Outcome()
     drawRounds(runners, &pilot, random: &random, until: now + (deadline - now) / 4, most: Self.pilotRounds)
+    outcome.interruption = pilot.interruption
     let watched = options.strategies.contains(.portal) ? Strategy.portal : options.strategies[0]
-    let rounds = runners.filter { $0.runner.cell.key.strategy == watched && $0.runner.cell.status == .ok }.map {
+    let rounds = runners.filter {
+      $0.runner.cell.key.strategy == watched && $0.runner.cell.key.factor == nil && $0.runner.cell.status == .ok
+    }.map {
       (n: $0.runner.cell.key.n, costs: $0.runner.cell.values(stage.environment.leadingMetric))
     }
     let largest = runners.map(\.runner.cell.key.n).max() ?? 0
-    let more = Refinement.counts(rounds).filter { $0 < largest }
+    let more = Refinement.counts(rounds, fits: liesOnPixels).filter { $0 < largest }
+    // What was chosen by some numbers is not confirmed by the same; of a run that was cut short, they are better than none.
+    guard outcome.interruption == nil else {
+      outcome.order = pilot.order
+      return
+    }
     for (_, runner) in runners { runner.dropRounds() }
     guard !more.isEmpty else { return }
     console.detail("  looking closer: N = " + more.map { NumberText.grouped($0) }.joined(separator: ", "))
@@ -89,15 +114,31 @@ struct SuiteRun {
     dropSlowest(&runners, &outcome)
   }
 
+  /// Whether a grid of such a number has cells of whole pixels, all of them filled, as the first N have: what lies between
+  /// pixels is drawn otherwise, and costs otherwise.
+  private func liesOnPixels(_ n: Int) -> Bool {
+    guard suite == .portalGrid else { return true }
+    let side = Int(Double(n).squareRoot().rounded())
+    let width = Double(options.shape.width) * options.shape.scale
+    let height = Double(options.shape.height) * options.shape.scale
+    guard side > 0, side * side == n, let across = Int(exactly: width), let down = Int(exactly: height) else {
+      return false
+    }
+    return across % side == 0 && down % side == 0
+  }
+
   /// What the portals' slope is made of, from the N of several passes, smallest and largest.
   private func attribute(_ runners: [(index: Int, runner: CellRunner)], _ outcome: inout Outcome) {
-    let portals = runners.map(\.runner).filter {
-      $0.cell.key.strategy == .portal && $0.cell.status == .ok && ($0.cell.counters?.passes ?? 0) > 1
+    let portals = runners.map(\.runner).filter { runner in
+      let cell = runner.cell
+      guard cell.key.strategy == .portal, cell.key.factor == nil, cell.status == .ok else { return false }
+      return (cell.counters?.passes ?? 0) > 1
     }
     guard let few = portals.min(by: { $0.cell.key.n < $1.cell.key.n }),
       let many = portals.max(by: { $0.cell.key.n < $1.cell.key.n })
     else { return }
     do throws(BenchError) {
+      tell(many.cell.id)
       let slope = SlopeParts(
         suite: suite, strategy: .portal, few: (few.cell.key.n, try few.parts(frames: Self.partFrames)),
         many: (many.cell.key.n, try many.parts(frames: Self.partFrames)))
@@ -130,6 +171,7 @@ struct SuiteRun {
   private func warmed(_ cell: inout Cell) -> CellRunner? {
     console.progress("\(suite.rawValue): making \(cell.key.strategy.rawValue), N = \(NumberText.grouped(cell.key.n))")
     do throws(BenchError) {
+      tell(cell.id)
       let runner = CellRunner(cell: cell, contender: try stage.contender(cell.key), clock: clock)
       try runner.warmUp()
       console.detail(PointTable.first(runner.cell, seconds: runner.pilotSeconds))
@@ -184,6 +226,12 @@ struct SuiteRun {
         var group = runners.filter { $0.runner.cell.key.n == n }
         random.shuffle(&group)
         for (index, runner) in group where !failed.contains(index) {
+          outcome.interruption = stop()
+          guard outcome.interruption == nil else {
+            outcome.order.append(order)
+            return
+          }
+          tell(runner.cell.id)
           do throws(BenchError) {
             try runner.drawRound()
             order.append(index)
@@ -195,6 +243,7 @@ struct SuiteRun {
         }
       }
       outcome.order.append(order)
+      outcome.readings.append(sensor.read())
       round += 1
     }
     console.progress(nil)

@@ -35,7 +35,21 @@ package final class PortalContender: Contender {
         portal.matchesPosition = true
         portal.masksToBounds = true
       }
+      if let factor = key.factor { Self.apply(factor, to: portal, scale: key.suite == .portalGrid ? layout.scale : 1) }
       root.addSublayer(portal)
+    }
+  }
+
+  /// - Parameter scale: output points in one of the portal's.
+  private static func apply(_ level: FactorLevel, to portal: PortalLayer, scale: Double) {
+    let (number, scale) = (Double(level.level), max(1e-6, scale))
+    switch level.factor {
+    case .blur: portal.filters = [.gaussianBlur(radius: 8 * number / scale)]
+    case .opacity: portal.opacity = Float(1 - number / 100)
+    case .rounded:
+      portal.cornerRadius = number / scale
+      portal.masksToBounds = true
+    case .overlap: portal.transform = portal.transform * .scale(x: 1 + number / 100, y: 1 + number / 100)
     }
   }
 
