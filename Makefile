@@ -49,7 +49,7 @@ test: lint build guests gate
 
 # Programs of others that tests run on a server.
 GUEST_PACKAGES := weston foot mpv imv gtk-4-examples glmark2-es2-wayland gstreamer1.0-tools gstreamer1.0-plugins-base \
-  gstreamer1.0-plugins-bad
+  gstreamer1.0-plugins-bad chromium
 
 guests: tools
 	@PORTHOLE_PACKAGES="$(GUEST_PACKAGES)" .ci/install-tools

@@ -42,6 +42,7 @@ let package = Package(
     .systemLibrary(name: "CRSVG", path: "Sources/C/CRSVG", providers: [.apt(["librsvg2-dev"])]),
     system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
     system("CWayland", pkgConfig: "wayland-server", apt: "libwayland-dev"),
+    system("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
     system("CXKBCommon", pkgConfig: "xkbcommon", apt: "libxkbcommon-dev"),
     .target(name: "CWaylandShim", dependencies: ["CWayland"], path: "Sources/C/CWaylandShim"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
@@ -111,10 +112,15 @@ let package = Package(
 
     // The server.
     .target(
+      name: "LiveView", dependencies: ["CWebSockets", "Geometry", "ImageFiles", "JSON", "LinuxIO", "Diagnostics"],
+      resources: [
+        "index.html", "page.css", "page.js", "wire.js", "hand.js", "overlay.js", "figures.js", "icon.svg",
+      ].map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
+    .target(
       name: "RenderServer",
       dependencies: [
         "WaylandProtocol", "CommitCoding", "Commit", "RenderTree", "FramePlan", "GLRenderer", "GLES", "Geometry",
-        "ImageFiles", "LinuxIO", "Diagnostics", "JSON", "CXKBCommon",
+        "ImageFiles", "LinuxIO", "LiveView", "Diagnostics", "JSON", "CXKBCommon",
       ], swiftSettings: strict),
     .executableTarget(name: "portholed", dependencies: ["RenderServer"], swiftSettings: strict),
 
@@ -175,14 +181,15 @@ let package = Package(
       name: "RenderServerTests",
       dependencies: [
         "RenderServer", "portholed", "WaylandProtocol", "CommitCoding", "Porthole", "RenderTree", "Commit", "Geometry",
-        "GLES", "LinuxIO", "Diagnostics", "TestSupport",
+        "GLES", "LinuxIO", "LiveView", "ImageFiles", "JSON", "Diagnostics", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "WaylandClientTests",
       dependencies: ["WaylandClient", "WaylandProtocol", "LinuxIO", "Diagnostics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ServerSystemTests", dependencies: ["Porthole", "Media", "porthole", "portholed"], swiftSettings: strict),
+      name: "ServerSystemTests", dependencies: ["Porthole", "Media", "porthole", "portholed", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "OperatorTests",
       dependencies: ["Porthole", "RenderServer", "porthole", "portholed", "Commit", "Geometry", "LinuxIO"],

@@ -21,6 +21,8 @@ public struct Environment: Sendable {
   public let socket: String?
   /// `XDG_RUNTIME_DIR`: the user's folder for sockets.
   public let runtimeFolder: String?
+  /// `PORTHOLE_VIEW_TOKEN`: the secret in the address of a server's view, where it is to stay the same.
+  public let viewToken: String?
 
   /// The process's own environment as it was at the first use.
   public static let current = Environment { name in
@@ -38,6 +40,7 @@ public struct Environment: Sendable {
     log = text("PORTHOLE_LOG")
     socket = text("PORTHOLE_SOCKET")
     runtimeFolder = text("XDG_RUNTIME_DIR")
+    viewToken = text("PORTHOLE_VIEW_TOKEN")
     debugSwitches = (text("PORTHOLE_DEBUG") ?? "").split(separator: ",").map { part in
       String(part.drop { $0 == " " })
     }

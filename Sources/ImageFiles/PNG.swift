@@ -152,6 +152,49 @@ public enum PNG {
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 
+  /// Encodes a part of a picture of premultiplied RGBA, as fast as can be: for what is looked at once and thrown away.
+  /// Without an alpha channel where all of the part is opaque.
+  public static func encodeQuickly(
+    _ rect: PixelRect, of pixels: [UInt8], size: PixelSize
+  ) throws(ImageFileError) -> [UInt8] {
+    let rect = rect.intersection(PixelRect(size: size))
+    guard !rect.isEmpty, pixels.count == size.area * 4 else {
+      throw ImageFileError(code: .unwritable, path: "PNG", reason: "can't encode the picture: there are no such pixels")
+    }
+    let isOpaque = pixels.withUnsafeBufferPointer { all in
+      for y in Int(rect.minY)..<Int(rect.maxY) {
+        var least: UInt8 = 255
+        for x in Int(rect.minX)..<Int(rect.maxX) { least &= all[(y * size.width + x) * 4 + 3] }
+        if least != 255 { return false }
+      }
+      return true
+    }
+    var (source, width, first) = (pixels, size.width, (Int(rect.minY) * size.width + Int(rect.minX)) * 4)
+    if !isOpaque {
+      var part: [UInt8] = []
+      part.reserveCapacity(rect.area * 4)
+      for y in 0..<rect.height {
+        let start = first + y * size.width * 4
+        part += pixels[start..<start + rect.width * 4]
+      }
+      source = Image(size: rect.size, alpha: .premultiplied, pixels: part)?.straight.pixels ?? part
+      (width, first) = (rect.width, 0)
+    }
+    var message = [CChar](repeating: 0, count: 128)
+    var count = 0
+    let bytes = source.withUnsafeBufferPointer { all in
+      cpng_write_quickly(
+        all.baseAddress.map { $0 + first }, width * 4, UInt32(rect.width), UInt32(rect.height), isOpaque ? 0 : 1,
+        &count,
+        &message)
+    }
+    guard let bytes else {
+      throw ImageFileError(code: .unwritable, path: "PNG", reason: "can't encode the picture: \(text(message))")
+    }
+    defer { free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
   // The name of the format is a macro that Swift does not see.
   private static let rgba: png_uint_32 = 3
 

@@ -21,6 +21,9 @@ public final class RenderServer {
   public var options: ServerOptions { core.options }
   public var tree: ClientTree { core.tree }
 
+  /// Where outputs can be looked at in a browser; nil where `ServerOptions.view` is.
+  public var viewAddress: String? { core.view?.address }
+
   /// The device that draws.
   public var device: DeviceReport { core.device }
 

@@ -37,6 +37,8 @@ final class ServerCore {
   var recorder: TraceRecorder?
   /// For programs that know nothing of portals; nil where the server is none to them.
   private(set) var compositor: Compositor?
+  /// For people who look at outputs in a browser; nil where nobody may.
+  private(set) var view: ViewHost?
   private var animationTimer: AnimationTimer?
   private var listeners: [ListeningSocket] = []
   private var nextNumber: UInt64 = 1
@@ -70,6 +72,7 @@ final class ServerCore {
     do throws(SystemCallError) { try start() } catch { throw ServerError(error) }
     box.server = self
     if let desk = options.desk { compositor = try Compositor(self, desk) }
+    if let place = options.view { view = try ViewHost(self, place) }
   }
 
   private final class SignalBox { weak var server: ServerCore? }
@@ -187,6 +190,7 @@ final class ServerCore {
     for token in listening { loop.remove(token) }
     listening.removeAll()
     listeners.removeAll()
+    view?.close()
     display.close()
     stage.close()
     writer.close()

@@ -136,8 +136,9 @@ static void put(png_structp png, png_bytep source, size_t count) {
 
 static void flush(png_structp png) { (void)png; }
 
-uint8_t *cpng_write(
-  const uint16_t *pixels, uint32_t width, uint32_t height, int has_alpha, size_t *count, char message[128]) {
+static uint8_t *encode(
+  const uint8_t *pixels, size_t stride, uint32_t width, uint32_t height, int depth, int has_alpha, int is_quick,
+  size_t *count, char message[128]) {
   // Not on the stack, whose values a jump may lose.
   sink *out = calloc(1, sizeof *out);
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, message, fail, ignore);
@@ -156,19 +157,36 @@ uint8_t *cpng_write(
   }
   png_set_write_fn(png, out, put, flush);
   png_set_IHDR(
-    png, info, width, height, 16, has_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+    png, info, width, height, depth, has_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_sRGB(png, info, PNG_sRGB_INTENT_RELATIVE);
+  if (is_quick) {
+    // Measured: a quarter of the time of what libpng does by itself, and of interfaces about the same size.
+    png_set_compression_level(png, 1);
+    png_set_filter(png, 0, PNG_FILTER_NONE);
+  } else {
+    png_set_sRGB(png, info, PNG_sRGB_INTENT_RELATIVE);
+  }
   png_write_info(png, info);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  png_set_swap(png);
+  if (depth == 16) png_set_swap(png);
 #endif
   if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
-  for (uint32_t y = 0; y < height; y++) png_write_row(png, (png_const_bytep)(pixels + (size_t)y * width * 4));
+  for (uint32_t y = 0; y < height; y++) png_write_row(png, pixels + y * stride);
   png_write_end(png, NULL);
   png_destroy_write_struct(&png, &info);
   uint8_t *bytes = out->bytes;
   *count = out->count;
   free(out);
   return bytes;
+}
+
+uint8_t *cpng_write(
+  const uint16_t *pixels, uint32_t width, uint32_t height, int has_alpha, size_t *count, char message[128]) {
+  return encode((const uint8_t *)pixels, (size_t)width * 8, width, height, 16, has_alpha, 0, count, message);
+}
+
+uint8_t *cpng_write_quickly(
+  const uint8_t *pixels, size_t stride, uint32_t width, uint32_t height, int has_alpha, size_t *count,
+  char message[128]) {
+  return encode(pixels, stride, width, height, 8, has_alpha, 1, count, message);
 }

@@ -34,7 +34,8 @@ extension ServerCore {
     let mode = output.mode
     return .object([
       ("output", .unsigned(output.number.rawValue)),
-      ("client", .unsigned(UInt64(output.session.member.number.rawValue))), ("width", .integer(mode.size.width)),
+      ("client", .unsigned(UInt64(output.session.member.number.rawValue))),
+      ("clientName", .string(output.session.name ?? "")), ("width", .integer(mode.size.width)),
       ("height", .integer(mode.size.height)), ("scale", .number(mode.scale)),
       ("periodNanoseconds", .unsigned(mode.period)), ("root", .unsigned(output.root?.rawValue ?? 0)),
       ("isSecure", .boolean(output.isSecure)), ("frames", .unsigned(output.sequence)),

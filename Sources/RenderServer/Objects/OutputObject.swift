@@ -57,6 +57,8 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
   var copies: [UInt64: FrameCopy] = [:]
   /// Captures that take frame after frame.
   var streams: [CaptureObject] = []
+  /// That somebody looks at it by the view.
+  var watch: OutputWatch?
 
   init(_ session: ClientSession, _ mode: OutputMode, isSecure: Bool) {
     self.session = session
@@ -94,6 +96,8 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
     copies = [:]
     for stream in streams { stream.fail(.gone) }
     streams = []
+    watch?.end(number)
+    watch = nil
     session.member.setTexture(of: number, bytes: 0)
   }
 
@@ -195,6 +199,7 @@ final class OutputObject: PortholeOutputV1.RequestHandler {
       session.member.setTexture(of: number, bytes: mode.bytes)
       isTimerSet = false
       needsDrawing = true
+      watch?.invalidate(mode.size)
     }
     if let root = pending.root {
       if root != self.root { needsDrawing = true }

@@ -2,6 +2,7 @@ import Diagnostics
 import GLRenderer
 import Geometry
 import LinuxIO
+import LiveView
 import RenderTree
 import WaylandProtocol
 
@@ -45,8 +46,12 @@ struct FrameInHand {
 struct FrameReading {
   var captures: [CaptureObject]
   var streams: [CaptureObject]
+  /// What viewers have not got yet, where they get it.
+  var watched: DirtyRegion?
   var size: PixelSize
   var stamp: FrameStamp
+  /// When it was to be begun.
+  var start: UInt64
 }
 
 /// A capture whose dma-buf the GPU copies a frame into.
@@ -122,7 +127,7 @@ extension OutputObject {
     var questions = FrameQuestions()
     swap(&questions, &waiting)
     let isDirty = isDirty
-    let ready = streams.contains { $0.isReadyForPicture }
+    let ready = watch?.isReady == true || streams.contains { $0.isReadyForPicture }
     let copies = takeCopies(&questions)
     let wantsPixels = !questions.captures.isEmpty || ready && (isDirty || questions.wantsPicture)
     let reading = wantsPixels ? server.newNumber() : nil
@@ -185,6 +190,7 @@ extension OutputObject {
       lastSources = outcome.sources
       shownPictures = outcome.pictures
       lastRedrawn = outcome.redrawn
+      watch?.add(outcome.redrawn, of: outcome.size, outcome.counters)
       answer(.drawn, size: outcome.size)
       account(outcome.bytes)
     case .unchanged:
@@ -221,7 +227,9 @@ extension OutputObject {
       streams.removeAll { $0.isOver }
     } else {
       show(frame, result)
-      var reading = FrameReading(captures: frame.questions.captures, streams: [], size: size, stamp: stamp)
+      var reading = FrameReading(
+        captures: frame.questions.captures, streams: [], size: size, stamp: stamp, start: frame.start)
+      if frame.reading != nil, let watch, watch.isBehind { reading.watched = watch.begin() }
       if result == .drawn || frame.questions.wantsPicture {
         for stream in streams {
           if frame.reading != nil, stream.isReadyForPicture {
@@ -243,10 +251,22 @@ extension OutputObject {
     guard !isEnded, let reading = readings.removeValue(forKey: number) else { return }
     for capture in reading.captures { capture.take(pixels, size: reading.size, reading.stamp) }
     for stream in reading.streams { stream.take(pixels, size: reading.size, reading.stamp) }
+    if let watched = reading.watched, let watch {
+      let now = ProcessClock.monotonicNanoseconds
+      watch.take(
+        pixels, of: self, size: reading.size, watched, reading.stamp, nanoseconds: now &- min(now, reading.start))
+    }
     streams.removeAll { $0.isOver }
     // Whoever waits for a picture shall not wait for the next change.
-    if pixels == nil, !streams.isEmpty { waiting.wantsPicture = true }
+    if pixels == nil, !streams.isEmpty || watch?.isBehind == true { waiting.wantsPicture = true }
     session.server.consider(self.number)
+  }
+
+  /// Viewers can take a picture: where they have not got the last one, they do not wait for a change.
+  func catchUp() {
+    guard watch?.isBehind == true, hasHadRoot || sequence > 0 else { return }
+    waiting.wantsPicture = true
+    session.server.consider(number)
   }
 
   /// Something is being drawn, or read.

@@ -5,6 +5,7 @@ enum ServerHelp {
 
     usage: portholed [--socket NAME|PATH] [--display KIND] [--rate FPS] [--limits NAME=NUMBER,…]
                      [--layout none|cascade|tile|full] [--desk WIDTHxHEIGHT[@RATE]]
+                     [--view [ADDRESS:]PORT]
                      [--allow-uid USER]… [--connections COUNT] [--ready-fd FD]
 
       --socket NAME|PATH   where clients connect: a name below $XDG_RUNTIME_DIR/porthole/ (porthole-0), or a path
@@ -15,6 +16,9 @@ enum ServerHelp {
       --layout LAYOUT      serves any Wayland program too, and places its windows on a desk: cascade, tile, full (the last
                            on top), or none (they are shown by portals alone)
       --desk MODE          the desk's size and rate (1280x720@60); cascade where no layout is given
+      --view [ADDRESS:]PORT
+                           a page that shows the outputs live and can use them, from this machine alone unless ADDRESS is
+                           another one; its address is written to standard output. Port 0: any that is free
       --allow-uid USER     lets another user connect, by number; may be given again
       --connections COUNT  the most clients at a time (256)
       --ready-fd FD        writes the socket's path there, with a newline, when clients can connect, and closes it
@@ -24,6 +28,7 @@ enum ServerHelp {
       portholed
       portholed --socket /run/wall/porthole-0 --allow-uid 1001 --limits layers=1000,texture_bytes=256M
       portholed --layout tile & WAYLAND_DISPLAY=porthole/porthole-0 foot
+      portholed --layout cascade --view 8080
       PORTHOLE_LOG=info portholed --display surfaceless --rate 60
       systemd-run --user --property=Type=notify portholed
 

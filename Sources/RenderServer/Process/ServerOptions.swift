@@ -1,4 +1,5 @@
 import GLES
+import LiveView
 
 #if canImport(Glibc)
   import Glibc
@@ -25,6 +26,9 @@ public struct ServerOptions: Sendable {
 
   /// What programs that know nothing of portals are shown on; nil where only clients of `porthole_v1` are served.
   public var desk: DeskOptions?
+
+  /// Where a page shows the outputs and takes what a hand does there; nil for nowhere.
+  public var view: ViewAddress?
 
   public init() {}
 
@@ -59,7 +63,7 @@ public struct ServerOptions: Sendable {
 
   private static let known: Set = [
     "--socket", "--display", "--rate", "--limits", "--allow-uid", "--ready-fd", "--connections",
-    "--layout", "--desk",
+    "--layout", "--desk", "--view",
   ]
 
   private mutating func take(_ name: String, _ value: String) throws(OptionError) {
@@ -89,6 +93,11 @@ public struct ServerOptions: Sendable {
       var changed = desk ?? DeskOptions(layout: .cascade)
       try changed.readMode(value)
       desk = changed
+    case "--view":
+      guard let place = ViewAddress(value) else {
+        throw OptionError("--view is a port, or an address and a port such as 127.0.0.1:8080, not “\(value)”")
+      }
+      view = place
     case "--connections":
       guard let count = Int(value), count > 0, count <= 65_536 else {
         throw OptionError("--connections is a whole number from 1 to 65536, not “\(value)”")

@@ -61,6 +61,7 @@ public enum ServerProcess {
     }
     let path = count == 0 ? try server.listen(runtimeFolder: environment("XDG_RUNTIME_DIR")) : "handed over"
     Log.info("server", "listening on \(path), drawing with \(server.device.renderer)")
+    if let address = server.viewAddress { say("portholed: look at \(address)", to: STDOUT_FILENO) }
     if let fd = options.readyDescriptor {
       say(path, to: fd)
       close(fd)

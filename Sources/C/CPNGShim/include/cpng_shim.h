@@ -38,3 +38,9 @@ void cpng_close(cpng_reader *reader);
 /// that it is sRGB. NULL where it can't be, with `message` saying why; to be freed by `free`.
 uint8_t *cpng_write(
   const uint16_t *pixels, uint32_t width, uint32_t height, int has_alpha, size_t *count, char message[128]);
+
+/// A PNG of 8 bits from RGBA, rows `stride` bytes apart, without the fourth component where there is no transparency:
+/// compressed as fast as can be. NULL where it can't be, with `message` saying why; to be freed by `free`.
+uint8_t *cpng_write_quickly(
+  const uint8_t *pixels, size_t stride, uint32_t width, uint32_t height, int has_alpha, size_t *count,
+  char message[128]);
