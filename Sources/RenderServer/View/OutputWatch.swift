@@ -9,6 +9,8 @@ final class OutputWatch {
   /// A picture is wanted, and none is on its way.
   private(set) var isReady = false
   private var damage: DirtyRegion
+  /// Where more moves, what it lies in is sent, so that the loop does not sort thousands of places for a picture.
+  private static let partLimit = 256
   /// Of the last frame that was drawn.
   private var counters = FrameCounters()
 
@@ -25,7 +27,11 @@ final class OutputWatch {
   /// A frame was drawn, of which these parts are new.
   func add(_ parts: [RedrawnPart], of size: PixelSize, _ counters: FrameCounters) {
     self.counters = counters
-    for part in parts where part.target == nil { damage.add(part.rect) }
+    if parts.count <= Self.partLimit {
+      for part in parts where part.target == nil { damage.add(part.rect) }
+    } else {
+      damage.add(parts.reduce(PixelRect.empty) { $1.target == nil ? $0.union($1.rect) : $0 })
+    }
     damage.clip(to: size)
   }
 
