@@ -14,6 +14,11 @@ enum StopSignal {
   static func listen() {
     // Made now: nothing may be made for the first time within a handler.
     caught.store(0, ordering: .relaxed)
+    // Whoever started this process may have blocked them, and it would have inherited that.
+    var asked = sigset_t()
+    sigemptyset(&asked)
+    for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&asked, number) }
+    defer { pthread_sigmask(SIG_UNBLOCK, &asked, nil) }
     for number in [SIGTERM, SIGINT, SIGHUP] {
       signal(number) { number in
         StopSignal.caught.store(number, ordering: .relaxed)
