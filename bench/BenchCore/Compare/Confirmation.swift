@@ -13,13 +13,8 @@ public struct Confirmation: Sendable {
 
   /// What the first comparison flagged, of its JSON. Throws a sentence that names the file.
   public static func flags(_ bytes: [UInt8], name: String) throws(BenchError) -> [(id: String, metric: String)] {
-    let document: JSONDocument
-    do throws(JSONError) {
-      document = try JSONParser.parse(bytes)
-    } catch {
-      throw BenchError(.report, "\(name):\(error.line):\(error.column): \(error.message).")
-    }
-    let reader = RecordReader(document: document, name: name)
+    let reader = try RecordReader(bytes, name: name)
+    let document = reader.document
     guard try reader.text("schema", of: 0) == "porthole-bench/comparison", try reader.number("version", of: 0) == 1
     else { throw BenchError(.report, "\(name) is no comparison of version 1.") }
     var flags: [(id: String, metric: String)] = []

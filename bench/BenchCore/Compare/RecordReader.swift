@@ -5,6 +5,18 @@ struct RecordReader {
   let document: JSONDocument
   let name: String
 
+  init(document: JSONDocument, name: String) { (self.document, self.name) = (document, name) }
+
+  /// Of a file that was read. What is no JSON is an error with its line and column.
+  init(_ bytes: [UInt8], name: String) throws(BenchError) {
+    self.name = name
+    do throws(JSONError) {
+      document = try JSONParser.parse(bytes)
+    } catch {
+      throw BenchError(.report, "\(name):\(error.line):\(error.column): \(error.message).")
+    }
+  }
+
   func failure(_ node: Int32, _ expected: String) -> BenchError {
     let path = document.path(of: node)
     let place = path.isEmpty ? "its top" : path

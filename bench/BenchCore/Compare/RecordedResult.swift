@@ -21,13 +21,8 @@ public struct RecordedResult: Sendable {
 
   /// Throws a sentence that names the file and the place in it.
   public init(_ bytes: [UInt8], name: String) throws(BenchError) {
-    let document: JSONDocument
-    do throws(JSONError) {
-      document = try JSONParser.parse(bytes)
-    } catch {
-      throw BenchError(.report, "\(name):\(error.line):\(error.column): \(error.message).")
-    }
-    let reader = RecordReader(document: document, name: name)
+    let reader = try RecordReader(bytes, name: name)
+    let document = reader.document
     guard try reader.text("schema", of: 0) == "porthole-bench/result" else {
       throw BenchError(.report, "\(name) is not a result: its schema is not porthole-bench/result.")
     }

@@ -17,13 +17,8 @@ public struct ExplainedCell: Sendable {
 
   /// Throws a sentence that names the file; where no cell, or more than one, is called so, it lists them.
   public init(_ bytes: [UInt8], name file: String, cell wanted: String) throws(BenchError) {
-    let document: JSONDocument
-    do throws(JSONError) {
-      document = try JSONParser.parse(bytes)
-    } catch {
-      throw BenchError(.report, "\(file):\(error.line):\(error.column): \(error.message).")
-    }
-    let reader = RecordReader(document: document, name: file)
+    let reader = try RecordReader(bytes, name: file)
+    let document = reader.document
     let schema = try reader.text("schema", of: 0)
     let nodes = document.children(of: try reader.array("cells", of: 0))
     var found: [(id: String, node: Int32)] = []

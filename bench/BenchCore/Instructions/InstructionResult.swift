@@ -48,13 +48,8 @@ public struct InstructionResult: Sendable {
 
   /// Reads one that was written. Throws a sentence that names the file and the place in it.
   public init(_ bytes: [UInt8], name: String) throws(BenchError) {
-    let document: JSONDocument
-    do throws(JSONError) {
-      document = try JSONParser.parse(bytes)
-    } catch {
-      throw BenchError(.report, "\(name):\(error.line):\(error.column): \(error.message).")
-    }
-    let reader = RecordReader(document: document, name: name)
+    let reader = try RecordReader(bytes, name: name)
+    let document = reader.document
     guard try reader.text("schema", of: 0) == "porthole-bench/instructions", try reader.number("version", of: 0) == 1
     else { throw BenchError(.report, "\(name) holds no counted instructions of version 1.") }
     let node = try reader.member("env", of: 0)

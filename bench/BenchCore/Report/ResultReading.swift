@@ -6,13 +6,8 @@ extension BenchmarkResult {
   public init(_ bytes: [UInt8], name: String) throws(BenchError) {
     // What a comparison asks of a result is asked here too: schema, version, key, no cell twice.
     _ = try RecordedResult(bytes, name: name)
-    let document: JSONDocument
-    do throws(JSONError) {
-      document = try JSONParser.parse(bytes)
-    } catch {
-      throw BenchError(.report, "\(name):\(error.line):\(error.column): \(error.message).")
-    }
-    let reader = RecordReader(document: document, name: name)
+    let reader = try RecordReader(bytes, name: name)
+    let document = reader.document
     let tool = try reader.member("tool", of: 0)
     let plan = try reader.member("plan", of: 0)
     var shard: Shard?
