@@ -22,6 +22,8 @@ public struct Capabilities: Sendable {
   public let drawsHalfFloats: Bool
   /// Which dma-bufs can be drawn and drawn into.
   public let dmaBuffers: DmaBufferSupport
+  /// The kernel's number (`dev_t`) of the DRM node that draws; nil where none is known.
+  public let drmNode: UInt64?
   /// The context stands on no surface at all.
   public let isSurfaceless: Bool
 
@@ -44,6 +46,7 @@ public struct Capabilities: Sendable {
     dmaBuffers: DmaBufferSupport
   ) {
     self.dmaBuffers = dmaBuffers
+    drmNode = context.display.drmNode
     self.version = version
     self.extensions = extensions
     hasDebugOutput = procedures.debugMessageCallback != nil

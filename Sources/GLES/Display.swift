@@ -34,6 +34,32 @@ final class Display {
   }
 
   deinit { close() }
+
+  /// The kernel's number (`dev_t`) of the DRM node that draws; nil where none is known, such as for software.
+  var drmNode: UInt64? {
+    if let node { return Self.deviceNumber(of: node.path) }
+    let library = EGLLibrary()
+    guard library.extensions.contains("EGL_EXT_device_query") || library.extensions.contains("EGL_EXT_device_base"),
+      let queryDisplay = EGLLibrary.procedure("eglQueryDisplayAttribEXT", as: PFNEGLQUERYDISPLAYATTRIBEXTPROC.self),
+      let queryString = EGLLibrary.procedure("eglQueryDeviceStringEXT", as: PFNEGLQUERYDEVICESTRINGEXTPROC.self)
+    else { return nil }
+    var value: EGLAttrib = 0
+    guard queryDisplay(handle, EGL_DEVICE_EXT, &value) == EGLBoolean(EGL_TRUE),
+      let device = UnsafeMutableRawPointer(bitPattern: Int(value)),
+      EGLLibrary.words(queryString(device, EGL_EXTENSIONS)).contains("EGL_EXT_device_drm"),
+      let path = queryString(device, EGL_DRM_DEVICE_FILE_EXT)
+    else {
+      _ = eglGetError()
+      return nil
+    }
+    return Self.deviceNumber(of: String(cString: path))
+  }
+
+  private static func deviceNumber(of path: String) -> UInt64? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
+    return UInt64(status.st_rdev)
+  }
 }
 
 /// A render node that is open, with the buffer manager on it.

@@ -28,8 +28,8 @@ final class ServerCore {
   var imports: [ImportID: ImportObject] = [:]
   /// Layers that are being drawn alone, by ticket.
   var layerCaptures: [UInt64: CaptureObject] = [:]
-  /// Dma-bufs that the driver is asked about, by ticket.
-  var attempts: [UInt64: DmaBufferObject] = [:]
+  /// What waits until the driver has tried to import a dma-buf, by ticket; called with why it can't.
+  var attempts: [UInt64: (String?) -> Void] = [:]
   /// What waits until the render thread has done what it was given, by ticket.
   var whenDone: [UInt64: () -> Void] = [:]
   var counters = ServerCounters()
@@ -223,6 +223,21 @@ final class ServerCore {
     for number in due { outputs[number]?.consider() }
   }
 
+  /// Has the driver try to import a dma-buf.
+  /// - Parameter whenTried: called on the loop, with why it can't; nil where it can.
+  func attempt(_ buffer: DmaBuffer, whenTried: @escaping (String?) -> Void) {
+    let ticket = newNumber()
+    attempts[ticket] = whenTried
+    stage.attempt(buffer, ticket: ticket)
+  }
+
+  /// Has something done once everything that the render thread was given so far is done, by the GPU too.
+  func afterFrames(_ body: @escaping () -> Void) {
+    let ticket = newNumber()
+    whenDone[ticket] = body
+    stage.sayWhenDone(ticket)
+  }
+
   /// Tells importers that there is nothing to show any more.
   func tell(_ losses: Losses) {
     for id in losses.imports { imports.removeValue(forKey: id)?.becomeUnavailable() }
@@ -252,7 +267,7 @@ final class ServerCore {
       case .layer(let ticket, let pixels):
         layerCaptures.removeValue(forKey: ticket)?.takeLayer(pixels)
       case .copied(let output, let ticket, let isWhole): outputs[output]?.copied(ticket, isWhole: isWhole)
-      case .tried(let ticket, let fault): attempts.removeValue(forKey: ticket)?.tell(fault)
+      case .tried(let ticket, let fault): attempts.removeValue(forKey: ticket)?(fault)
       case .done(let ticket): whenDone.removeValue(forKey: ticket)?()
       }
     }

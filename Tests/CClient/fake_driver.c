@@ -1,6 +1,7 @@
 // A driver that imports dma-bufs, where there is none: preloaded into a render server, it has memory files named
 // "porthole-dma" pass for dma-bufs and such named "porthole-fence" for fences, and gives EGL's functions for them. What is
 // drawn into such a picture goes back into its memory at the next fence. Everything else is the real driver's.
+// FAKE_DRIVER_NODE names a device file that it says it draws with.
 //
 // It lets tests go the whole way from a client's descriptor to the pixels and back, on machines without a GPU.
 
@@ -191,10 +192,24 @@ GLsync glFenceSync(GLenum condition, GLbitfield flags) {
   return real(condition, flags);
 }
 
+static const char *query_device(EGLDeviceEXT device, EGLint name) {
+  static char extensions[1024];
+  const char *node = getenv("FAKE_DRIVER_NODE");
+  if (node && name == EGL_DRM_DEVICE_FILE_EXT) return node;
+  __eglMustCastToProperFunctionPointerType (*find)(const char *) =
+      (__eglMustCastToProperFunctionPointerType(*)(const char *))dlsym(RTLD_NEXT, "eglGetProcAddress");
+  PFNEGLQUERYDEVICESTRINGEXTPROC real = (PFNEGLQUERYDEVICESTRINGEXTPROC)find("eglQueryDeviceStringEXT");
+  const char *text = real(device, name);
+  if (!node || name != EGL_EXTENSIONS || !text) return text;
+  snprintf(extensions, sizeof extensions, "%s EGL_EXT_device_drm", text);
+  return extensions;
+}
+
 __eglMustCastToProperFunctionPointerType eglGetProcAddress(const char *name) {
   typedef __eglMustCastToProperFunctionPointerType function;
   if (strcmp(name, "eglCreateImageKHR") == 0) return (function)create_image;
   if (strcmp(name, "eglDestroyImageKHR") == 0) return (function)destroy_image;
+  if (strcmp(name, "eglQueryDeviceStringEXT") == 0) return (function)query_device;
   if (strcmp(name, "eglQueryDmaBufModifiersEXT") == 0) return (function)query_modifiers;
   if (strcmp(name, "glEGLImageTargetTexture2DOES") == 0) return (function)target_texture;
   function (*real)(const char *) = (function(*)(const char *))dlsym(RTLD_NEXT, "eglGetProcAddress");

@@ -12,20 +12,7 @@ import WaylandProtocol
 /// `Tests/CClient/fake_driver.c`.
 @Suite("Dma-bufs", .serialized)
 struct DmaBufferTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   private static let red: [UInt8] = [200, 20, 10, 255]
-
-  /// A server whose driver imports.
-  private static func server() throws -> RunningServer {
-    let folder = try RunningServer.makeFolder()
-    let build = Process()
-    build.executableURL = URL(filePath: "/bin/sh")
-    build.arguments = [Self.folder.appending(path: "CClient/build_driver.sh").path, folder]
-    try build.run()
-    build.waitUntilExit()
-    try #require(build.terminationStatus == 0)
-    return try RunningServer(folder: folder, environment: ["LD_PRELOAD": folder + "/fake_driver.so"])
-  }
 
   // MARK: What is said
 
@@ -42,7 +29,7 @@ struct DmaBufferTests {
     case .formats(let formats):
       #expect(client.ear.noDmaBuffers == nil && client.ear.dmaBufferFormats.count == formats.count)
     }
-    let server = try Self.server()
+    let server = try RunningServer.importing()
     let told = try server.connect().ear
     #expect(told.noDmaBuffers == nil)
     let codes: [UInt32] = [
@@ -142,7 +129,7 @@ struct DmaBufferTests {
 
   @Test("wrong planes end their client alone, whose driver takes dma-bufs")
   func wrongPlanes() throws {
-    let server = try Self.server()
+    let server = try RunningServer.importing()
     let bystander = try server.connect()
     for testCase in Self.cases {
       let client = try server.connect()
@@ -199,7 +186,7 @@ struct DmaBufferTests {
 
   @Test("a dma-buf is drawn, kept while it is shown, and given back when it is not")
   func contents() throws {
-    let server = try Self.server()
+    let server = try RunningServer.importing()
     let client = try server.connect()
     let output = client.output(width: 16, height: 16)
     let layer = try client.layer(.layer, .bounds(Rect(x: 0, y: 0, width: 16, height: 16)), .anchorPoint(.zero))
@@ -252,7 +239,7 @@ struct DmaBufferTests {
 
   @Test("of a dma-buf that differs in a few pixels the GPU copies those, and each goes back once")
   func damage() throws {
-    let server = try Self.server()
+    let server = try RunningServer.importing()
     let client = try server.connect()
     let output = client.output(width: 16, height: 16)
     let layer = try client.layer(.layer, .bounds(Rect(x: 0, y: 0, width: 16, height: 16)), .anchorPoint(.zero))
@@ -285,7 +272,7 @@ struct DmaBufferTests {
 
   @Test("an output's frame is copied into a dma-buf of its size, and of no other")
   func outputs() throws {
-    let server = try Self.server()
+    let server = try RunningServer.importing()
     let client = try server.connect()
     let output = client.output(width: 16, height: 16)
     let layer = try client.layer(
@@ -320,7 +307,7 @@ struct DmaBufferTests {
 
   @Test("the library shows buffers of a queue that lie in dma-bufs, and each comes back once")
   func queue() throws {
-    let server = try Self.server()
+    let server = try RunningServer.importing()
     let connection = try RenderServerConnection(adopting: try server.socket())
     let renderer = try connection.output(size: Size(width: 16, height: 16))
     let surface = SurfaceLayer()

@@ -161,9 +161,11 @@ final class RunningServer {
   /// One of its numbers.
   func metric(_ name: String, _ observer: TestClient) throws -> Int { Self.value(name, in: try metrics(observer)) }
 
-  private func metrics(_ observer: TestClient) throws -> String {
+  private func metrics(_ observer: TestClient) throws -> String { try document(.metrics, observer) }
+
+  func document(_ document: PortholeInspectorV1.Document, _ observer: TestClient) throws -> String {
     let pipe = try PipeEnds()
-    observer.inspector?.dump(document: .metrics, fd: pipe.writer.descriptor)
+    observer.inspector?.dump(document: document, fd: pipe.writer.descriptor)
     _ = try observer.connection.flush()
     pipe.writer.close()
     let bytes = try pipe.readAll {

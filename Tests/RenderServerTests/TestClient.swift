@@ -24,8 +24,10 @@ final class TestClient {
 
   final class RegistryEar: WlRegistry.EventHandler {
     var globals: [String: UInt32] = [:]
+    var versions: [String: UInt32] = [:]
     func global(_ proxy: Proxy<WlRegistry>, name: UInt32, interface: String, version: UInt32) {
       globals[interface] = name
+      versions[interface] = version
     }
     func globalRemove(_ proxy: Proxy<WlRegistry>, name: UInt32) {}
   }

@@ -99,9 +99,7 @@ extension ClientSession {
   func giveBack(_ pictures: [UInt64]) {
     let returned = pictures.compactMap { lent.take($0) }
     guard !returned.isEmpty else { return }
-    let ticket = server.newNumber()
-    server.whenDone[ticket] = { for (buffer, serial) in returned { buffer.release(serial) } }
-    server.stage.sayWhenDone(ticket)
+    server.afterFrames { for (buffer, serial) in returned { buffer.release(serial) } }
   }
 }
 
@@ -139,9 +137,6 @@ final class DmaPlanesObject: PortholeDmaBufferV1.RequestHandler {
     }
     let object = try DmaBufferObject(session, buffer)
     object.resource = try id.create(object)
-    let server = session.server
-    let ticket = server.newNumber()
-    server.attempts[ticket] = object
-    server.stage.attempt(buffer, ticket: ticket)
+    session.server.attempt(buffer) { object.tell($0) }
   }
 }

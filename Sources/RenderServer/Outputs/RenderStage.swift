@@ -10,6 +10,8 @@ final class RenderStage: Sendable {
   let longestSide: Int
   /// Which dma-bufs can be imported.
   let dmaBuffers: DmaBufferSupport
+  /// The kernel's number of the DRM node that draws; nil where none is known.
+  let drmNode: UInt64?
   private let thread: NamedThread
   private let workshop: ThreadBound<Workshop>
 
@@ -26,7 +28,9 @@ final class RenderStage: Sendable {
       throw error
     }
     self.thread = thread
-    (report, longestSide, dmaBuffers) = workshop.with { ($0.report, $0.longestSide, $0.dmaBuffers) }
+    (report, longestSide, dmaBuffers, drmNode) = workshop.with {
+      ($0.report, $0.longestSide, $0.dmaBuffers, $0.drmNode)
+    }
   }
 
   deinit { close() }

@@ -160,6 +160,7 @@ final class Workshop {
   }
 
   var dmaBuffers: DmaBufferSupport { device.capabilities.dmaBuffers }
+  var drmNode: UInt64? { device.capabilities.drmNode }
 
   func remove(_ output: OutputNumber) {
     guard let easel = easels.removeValue(forKey: output) else { return }

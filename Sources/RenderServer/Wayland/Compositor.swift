@@ -17,6 +17,7 @@ final class Compositor {
   unowned let server: ServerCore
   let desk: Desk
   let seat: Seat
+  private let activation: Activation
   private var late: [SurfaceClient] = []
   private var nextSerial: UInt32 = 1
   /// Surfaces whose clients wait for a frame that shows them, by the layer with the picture.
@@ -26,6 +27,7 @@ final class Compositor {
     self.server = server
     desk = try Desk(server, options)
     seat = try Seat(server, desk)
+    activation = Activation(seat)
     do { try offer() } catch { throw ServerError(error) }
   }
 
@@ -55,6 +57,14 @@ final class Compositor {
     try display.offer(WlSeat.self, version: 7) { [unowned seat] id throws(ProtocolViolation) in try seat.bind(id) }
     try display.offer(WlDataDeviceManager.self) { [unowned seat] id throws(ProtocolViolation) in
       try id.create(DataDeviceManagerObject(seat.selection))
+    }
+    try display.offer(XdgActivationV1.self) { [activation] id throws(ProtocolViolation) in
+      try id.create(ActivationObject(activation))
+    }
+    if let layouts = DmaBufferLayouts(server.stage.dmaBuffers, device: server.stage.drmNode) {
+      try display.offer(ZwpLinuxDmabufV1.self, version: layouts.version) { id throws(ProtocolViolation) in
+        try DmaBufferFactory.bind(id, layouts)
+      }
     }
   }
 

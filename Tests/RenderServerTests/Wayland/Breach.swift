@@ -13,7 +13,7 @@ enum Breach: String, CaseIterable, CustomTestStringConvertible {
   case serialUnknown, geometryEmpty, shellBeforeSurfaces, surfaceBeforeRole
   case positionerIncomplete, positionerEmpty, popupWithoutParent, popupNotTopmost
   case ownParent, limitNegative, edgeUnknown
-  case cursorOfWindow, actionsUnknown
+  case cursorOfWindow, actionsUnknown, tokenTwice, tokenLate
 
   var testDescription: String { rawValue }
 
@@ -54,6 +54,7 @@ enum Breach: String, CaseIterable, CustomTestStringConvertible {
     case .edgeUnknown: (XdgToplevel.name, XdgToplevel.ErrorCode.invalidResizeEdge.rawValue)
     case .cursorOfWindow: (WlPointer.name, WlPointer.ErrorCode.role.rawValue)
     case .actionsUnknown: (WlDataSource.name, WlDataSource.ErrorCode.invalidActionMask.rawValue)
+    case .tokenTwice, .tokenLate: (XdgActivationTokenV1.name, XdgActivationTokenV1.ErrorCode.alreadyUsed.rawValue)
     }
   }
 
@@ -159,6 +160,10 @@ enum Breach: String, CaseIterable, CustomTestStringConvertible {
     case .cursorOfWindow:
       program.keep(program.seat.getPointer()).setCursor(
         serial: 0, surface: try window().surface, hotspotX: 0, hotspotY: 0)
+    case .tokenTwice, .tokenLate:
+      let token = program.keep(program.keep(program.bind(XdgActivationV1.self, 1)).getActivationToken())
+      token.commit()
+      if self == .tokenTwice { token.commit() } else { token.setAppId(appId: "late") }
     case .actionsUnknown:
       program.keep(program.data.createDataSource()).setActions(dndActions: WlDataDeviceManager.DndAction(rawValue: 64))
     }

@@ -45,7 +45,7 @@ final class TestProgram {
     registry = connection.display.getRegistry()
     registry.handler = globals
     let (globals, registry) = (globals, registry)
-    try connection.turn(pump) { globals.globals[WlDataDeviceManager.name] != nil }
+    try connection.turn(pump) { globals.globals[XdgActivationV1.name] != nil }
     func bind<I: WaylandInterface>(_: I.Type, _ version: UInt32) -> Proxy<I> {
       registry.bind(name: globals.globals[I.name] ?? 0, id: I.self, version: version)
     }
@@ -58,6 +58,9 @@ final class TestProgram {
     seat = bind(WlSeat.self, 5)
     data = bind(WlDataDeviceManager.self, 3)
   }
+
+  /// Of what the server offers, by interface.
+  var versions: [String: UInt32] { globals.versions }
 
   func bind<I: WaylandInterface>(_: I.Type, _ version: UInt32) -> Proxy<I> {
     registry.bind(name: globals.globals[I.name] ?? 0, id: I.self, version: version)

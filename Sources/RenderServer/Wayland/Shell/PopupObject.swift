@@ -5,7 +5,6 @@ import WaylandProtocol
 /// A client's `xdg_popup`: a surface in front of its parent's, beside what it belongs to.
 final class PopupObject: XdgPopup.RequestHandler, WindowKind {
   let window: WindowSurface
-  private(set) weak var surface: SurfaceObject?
   private(set) weak var parent: WindowSurface?
   var resource: Resource<XdgPopup>?
   private var positioner: Positioner
@@ -14,8 +13,8 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
   /// Where its client was told that it is.
   private var toldPlace: Rect?
 
-  init(_ window: WindowSurface, _ surface: SurfaceObject, _ parent: WindowSurface, _ positioner: Positioner) {
-    (self.window, self.surface, self.parent, self.positioner) = (window, surface, parent, positioner)
+  init(_ window: WindowSurface, _ parent: WindowSurface, _ positioner: Positioner) {
+    (self.window, self.parent, self.positioner) = (window, parent, positioner)
   }
 
   /// The popup's rectangle, in its parent's window.
@@ -37,17 +36,10 @@ final class PopupObject: XdgPopup.RequestHandler, WindowKind {
 
   func destroyed(_ resource: Resource<XdgPopup>) {
     self.resource = nil
-    leave()
-    window.kindGone()
-    surface?.client.commitLater()
+    window.end(self)
   }
 
-  func surfaceGone() {
-    leave()
-    surface = nil
-  }
-
-  private func leave() {
+  func leave() {
     window.shell.popups.removeAll { $0 === self }
     window.compositor.seat.grab.remove(self)
     guard let surface else { return }

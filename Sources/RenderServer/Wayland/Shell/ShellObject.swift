@@ -50,13 +50,19 @@ final class ShellObject: XdgWmBase.RequestHandler {
 
 /// What is done by the one object that a surface has beside its `xdg_surface`.
 protocol WindowKind: AnyObject {
+  var window: WindowSurface { get }
   /// Tells the client how it is to be, before the surface's own configure.
   func sendConfigure()
   /// The surface has a picture, or has none any more.
   func mapChanged() throws(ProtocolViolation)
   /// What is double-buffered with the surface, and its size, may be new.
   func surfaceChanged() throws(ProtocolViolation)
-  func surfaceGone()
+  /// It shows nothing any more: its surface has no picture or is gone, or the object is.
+  func leave()
+}
+
+extension WindowKind {
+  var surface: SurfaceObject? { window.surface }
 }
 
 /// A client's `xdg_surface`: a surface that is a window or a popup.
@@ -129,8 +135,8 @@ final class WindowSurface: XdgSurface.RequestHandler, SurfaceRole {
   }
 
   func getToplevel(_ resource: Resource<XdgSurface>, id: consuming NewID<XdgToplevel>) throws(ProtocolViolation) {
-    let surface = try adopt(.toplevel)
-    let toplevel = ToplevelObject(self, surface)
+    try adopt(.toplevel)
+    let toplevel = ToplevelObject(self)
     kind = toplevel
     toplevel.resource = try id.create(toplevel)
   }
@@ -139,14 +145,14 @@ final class WindowSurface: XdgSurface.RequestHandler, SurfaceRole {
     _ resource: Resource<XdgSurface>, id: consuming NewID<XdgPopup>, parent: Resource<XdgSurface>?,
     positioner: Resource<XdgPositioner>
   ) throws(ProtocolViolation) {
-    let surface = try adopt(.popup)
+    try adopt(.popup)
     guard let positioner = (positioner.handler as? PositionerObject)?.positioner, positioner.isComplete else {
       throw posted(.invalidPositioner, "a positioner without a size or an anchor rectangle")
     }
     guard let parent = parent?.handler as? WindowSurface, parent !== self else {
       throw posted(.invalidPopupParent, "a popup without a parent")
     }
-    let popup = PopupObject(self, surface, parent, positioner)
+    let popup = PopupObject(self, parent, positioner)
     kind = popup
     popup.resource = try id.create(popup)
     shell.popups.append(popup)
@@ -162,7 +168,7 @@ final class WindowSurface: XdgSurface.RequestHandler, SurfaceRole {
     surface?.setGeometry(Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height)))
   }
 
-  private func adopt(_ kind: SurfaceRoleKind) throws(ProtocolViolation) -> SurfaceObject {
+  private func adopt(_ kind: SurfaceRoleKind) throws(ProtocolViolation) {
     guard let surface, self.kind == nil else {
       throw ProtocolViolation(XdgSurface.ErrorCode.alreadyConstructed, "the xdg_surface has its object already")
     }
@@ -171,7 +177,6 @@ final class WindowSurface: XdgSurface.RequestHandler, SurfaceRole {
       surface.role = self
       throw posted(.role, "the surface is a \(surface.roleKind?.rawValue ?? "surface") already")
     }
-    return surface
   }
 
   private func checkConstructed() throws(ProtocolViolation) {
@@ -223,13 +228,15 @@ final class WindowSurface: XdgSurface.RequestHandler, SurfaceRole {
   }
 
   func surfaceGone() {
-    kind?.surfaceGone()
+    kind?.leave()
     surface = nil
   }
 
   /// Its toplevel or popup is gone.
-  func kindGone() {
+  func end(_ kind: any WindowKind) {
+    kind.leave()
     (isConfigured, hasConfigure, isMapped) = (false, false, false)
     sent = []
+    surface?.client.commitLater()
   }
 }

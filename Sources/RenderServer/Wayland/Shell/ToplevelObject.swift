@@ -5,7 +5,6 @@ import WaylandProtocol
 /// A client's `xdg_toplevel`: a window, which the desk places.
 final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
   let window: WindowSurface
-  private(set) weak var surface: SurfaceObject?
   var resource: Resource<XdgToplevel>?
   private(set) var title = ""
   private(set) var program = ""
@@ -34,7 +33,7 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
   /// Where it was put last.
   var shownCorner: Point?
 
-  init(_ window: WindowSurface, _ surface: SurfaceObject) { (self.window, self.surface) = (window, surface) }
+  init(_ window: WindowSurface) { self.window = window }
 
   private var desk: Desk { window.compositor.desk }
 
@@ -42,17 +41,10 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
 
   func destroyed(_ resource: Resource<XdgToplevel>) {
     self.resource = nil
-    leave()
-    window.kindGone()
-    surface?.client.commitLater()
+    window.end(self)
   }
 
-  func surfaceGone() {
-    leave()
-    surface = nil
-  }
-
-  private func leave() {
+  func leave() {
     desk.remove(self)
     if let surface, let export, !surface.client.isEnded {
       surface.client.server.tell(surface.client.server.tree.revoke(export, of: surface.client.member))

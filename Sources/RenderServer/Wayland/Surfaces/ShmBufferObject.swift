@@ -5,7 +5,7 @@ import WaylandProtocol
 
 /// A client's `wl_buffer` in shared memory. What is read is copied at once and the buffer given back, whatever the client
 /// does to its memory later.
-final class ShmBufferObject: WlBuffer.RequestHandler {
+final class ShmBufferObject: WlBuffer.RequestHandler, SurfaceBuffer {
   private let pool: SharedPool
   private let offset: Int
   let size: PixelSize
@@ -23,18 +23,27 @@ final class ShmBufferObject: WlBuffer.RequestHandler {
 
   func create(_ id: consuming NewID<WlBuffer>) throws(ProtocolViolation) { resource = try id.create(self) }
 
-  /// The server has read what it wants: the client may draw into it again.
-  func release() { resource?.sendRelease() }
-
-  func post(_ violation: ProtocolViolation) { resource?.post(violation) }
+  func take(
+    stream: UInt64, after last: Image?, damage: [PixelRect]?
+  ) throws(ProtocolViolation) -> SurfacePicture {
+    let image: Image
+    do { image = try read(stream: stream, after: last, damage: damage) } catch {
+      // As libwayland's own does: an error of `wl_shm`, on the buffer.
+      let violation = ProtocolViolation(WlShm.ErrorCode.invalidFd, "a buffer can't be read: \(error)")
+      resource?.post(violation)
+      throw violation
+    }
+    resource?.sendRelease()
+    return SurfacePicture(image: image)
+  }
 
   /// Copies the pixels as they are now.
   /// - Parameter last: the picture before in the same surface, of which only what is damaged is read anew.
-  func read(
+  private func read(
     stream: UInt64, after last: Image?, damage: [PixelRect]?
   ) throws(ForeignMemoryError) -> Image {
     var damage = damage
-    if last == nil || last?.size != size || last?.alpha != format.alpha { damage = nil }
+    if last == nil || last?.size != size || last?.alpha != format.alpha || last?.foreign != nil { damage = nil }
     var pixels = damage == nil ? [UInt8](repeating: 0, count: size.area * 4) : last?.pixels ?? []
     for rect in damage ?? [PixelRect(size: size)] { try read(rect, into: &pixels) }
     let revision = ImageRevision(stream: stream, base: damage == nil ? 0 : last?.identity ?? 0, damage: damage)

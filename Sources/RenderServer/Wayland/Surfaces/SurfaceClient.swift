@@ -16,6 +16,8 @@ final class SurfaceClient {
   /// commits for itself.
   private var pending = PendingChanges()
   private var isDirty = false
+  /// Buffers whose pictures the tree shows no more from its next commit on.
+  private var spent: [BufferHold] = []
   private(set) var isEnded = false
 
   var server: ServerCore { session.server }
@@ -44,6 +46,7 @@ final class SurfaceClient {
     isEnded = true
     compositor.forget(self)
     surfaces = [:]
+    spent = []
   }
 
   func add(_ surface: SurfaceObject) {
@@ -123,6 +126,9 @@ final class SurfaceClient {
     swap(&pending, &member.pending)
   }
 
+  /// The tree's next commit shows something else.
+  func letGo(of hold: BufferHold?) { if let hold, !isEnded { spent.append(hold) } }
+
   /// Has the tree show it before the loop waits: where there is no request that an error could be the answer to.
   func commitLater() { if !isEnded { compositor.commitLater(self) } }
 
@@ -145,6 +151,7 @@ final class SurfaceClient {
       case .contents(let error): throw .exhausted(error.description)
       }
     }
+    spent = []
     server.counters.commits += 1
     // What surfaces say is made of whole numbers that were looked at, so that the tree has nothing to refuse.
     if let refusal { Log.error("server", "a surface of \(session.label) is not shown: \(refusal)") }
@@ -163,7 +170,7 @@ private final class HeldPicture: PixelSource {
 
   var byteCount: UInt64 { UInt64(clamping: image.size.area) * 4 }
 
-  var form: ImageRevision.Form { ImageRevision.Form(size: image.size, alpha: image.alpha, isForeign: false) }
+  var form: ImageRevision.Form { ImageRevision.Form(image) }
 
   /// It says already which one it takes the place of.
   func read(as revision: ImageRevision?) throws(ContentsError) -> Image { image }

@@ -43,7 +43,7 @@ final class SurfaceObject: WlSurface.RequestHandler {
   /// Of a synchronised subsurface: what waits for its parent's commit.
   private var cached: SurfaceChanges?
   /// The buffer that was attached since the last commit.
-  private var attached: ShmBufferObject??
+  private var attached: (any SurfaceBuffer)??
   private var damage: [PixelRect] = []
   /// Damage in the surface's own units, where it is not known yet what these are in the buffer.
   private var surfaceDamage: [Rect] = []
@@ -85,6 +85,8 @@ final class SurfaceObject: WlSurface.RequestHandler {
     cached?.echoes.discard()
     viewport?.surfaceGone()
     children.letGo()
+    client.letGo(of: state.hold)
+    (state, pending, cached) = (SurfaceState(), SurfaceChanges(), nil)
     client.remove(self)
     client.release(content)
     client.release(layer)
@@ -120,7 +122,7 @@ final class SurfaceObject: WlSurface.RequestHandler {
     }
     if buffer != nil { try role?.checkAttached() }
     if x != 0 || y != 0 { move(by: Point(Double(x), Double(y))) }
-    attached = .some(buffer?.handler as? ShmBufferObject)
+    attached = .some(buffer?.handler as? any SurfaceBuffer)
   }
 
   func offset(_ resource: Resource<WlSurface>, x: Int32, y: Int32) throws(ProtocolViolation) {
@@ -212,7 +214,7 @@ final class SurfaceObject: WlSurface.RequestHandler {
 
   // MARK: Commits
 
-  /// Reads what was attached, so that its buffer can go back at once.
+  /// Takes the picture that was attached; a buffer that it is copied from goes back at once.
   private func readAttached() throws(ProtocolViolation) {
     defer { (attached, damage, surfaceDamage) = (nil, [], []) }
     guard case .some(let attached) = attached else { return }
@@ -221,18 +223,9 @@ final class SurfaceObject: WlSurface.RequestHandler {
       lastRead = nil
       return
     }
-    let image: Image
-    do {
-      image = try buffer.read(stream: stream, after: lastRead, damage: damageInBuffer(of: buffer.size))
-    } catch {
-      // As libwayland's own does: an error of `wl_shm`, on the buffer.
-      let violation = ProtocolViolation(WlShm.ErrorCode.invalidFd, "a buffer can't be read: \(error)")
-      buffer.post(violation)
-      throw violation
-    }
-    lastRead = image
-    pending.picture = .some(image)
-    buffer.release()
+    let picture = try buffer.take(stream: stream, after: lastRead, damage: damageInBuffer(of: buffer.size))
+    lastRead = picture.image
+    pending.picture = .some(picture)
   }
 
   /// What is to be read anew; nil for everything.
@@ -267,7 +260,10 @@ final class SurfaceObject: WlSurface.RequestHandler {
     {
       client.compositor.seat.needsRefocus = true
     }
-    if case .some(let picture) = changes.picture { try client.show(picture, in: content) }
+    if case .some(let picture) = changes.picture {
+      try client.show(picture?.image, in: content)
+      client.letGo(of: last.hold)
+    }
     try place(after: last)
     try children.apply(in: self)
     if let step = changes.step { role?.moved(by: step) }

@@ -4,7 +4,7 @@ import Geometry
 /// What a surface has been told since its last commit (`wl_surface`): what is nil stays as it is.
 struct SurfaceChanges {
   /// The picture of the buffer that was attached, and its copy in memory; `.some(nil)` for none any more.
-  var picture: Image??
+  var picture: SurfacePicture??
   var scale: Int?
   var transform: BufferTransform?
   /// Of a viewport.
@@ -40,6 +40,8 @@ struct SurfaceChanges {
 /// A surface as it is shown.
 struct SurfaceState {
   var picture: Image?
+  /// On the buffer that the picture lies in, where there is no copy of it.
+  var hold: BufferHold?
   var scale = 1
   var transform = BufferTransform.normal
   var source: Rect?
@@ -49,7 +51,7 @@ struct SurfaceState {
   var geometry: Rect?
 
   mutating func apply(_ changes: SurfaceChanges) {
-    if let picture = changes.picture { self.picture = picture }
+    if let picture = changes.picture { (self.picture, hold) = (picture?.image, picture?.hold) }
     scale = changes.scale ?? scale
     transform = changes.transform ?? transform
     if let source = changes.source { self.source = source }
