@@ -70,6 +70,8 @@ public enum ViewNews: Sendable {
   case answer(viewer: UInt64, String)
   /// Of its own accord, a JSON object.
   case greeting(viewer: UInt64, String)
+  /// To everybody, a JSON object.
+  case notice(String)
   /// So many inputs, and changes of what is watched, have been done.
   case done(viewer: UInt64, inputs: Int)
 }

@@ -113,6 +113,7 @@ final class ViewRoom {
       case .greeting(let number, let text):
         guard let viewer = viewers.values.first(where: { $0.number == number }) else { continue }
         send(text, to: viewer)
+      case .notice(let text): for viewer in viewers.values { send(text, to: viewer) }
       case .done(let number, let count):
         guard let viewer = viewers.values.first(where: { $0.number == number }) else { continue }
         viewer.inputs -= min(count, viewer.inputs)

@@ -55,6 +55,18 @@ wire.addEventListener("server", ({ detail }) => {
   listOutputs();
 });
 
+// Where the desk shows a pointer, the browser's own would be a second one.
+let isPointerDrawn = false;
+
+function showPointer() {
+  stage.classList.toggle("pointed", isPointerDrawn && shown.output === server?.desk);
+}
+
+wire.addEventListener("pointer", ({ detail }) => {
+  isPointerDrawn = detail.isDrawn;
+  showPointer();
+});
+
 wire.addEventListener("gone", ({ detail }) => {
   if (detail !== shown.output) return;
   shown.output = null;
@@ -107,6 +119,7 @@ function watch(number) {
   overlay.setScene(null);
   overlay.light(null);
   figures.reset();
+  showPointer();
   tell("connecting", "Waiting for a picture");
   wire.send("watch", number);
 }

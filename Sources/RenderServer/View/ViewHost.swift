@@ -14,6 +14,8 @@ final class ViewHost {
   private let view: ViewServer
   private var requests: [ViewRequest] = []
   private var hands: [UInt64: ViewHand] = [:]
+  /// What pages were told of the pointer.
+  private var toldPointer = false
 
   /// Where the page is.
   var address: String { view.address }
@@ -49,6 +51,7 @@ final class ViewHost {
       case .joined(let viewer):
         hands[viewer] = ViewHand(viewer)
         view.post(.greeting(viewer: viewer, greeting))
+        view.post(.greeting(viewer: viewer, pointerNotice))
       case .left(let viewer):
         if let seat = server.compositor?.seat { hands[viewer]?.letGo(seat) }
         hands[viewer] = nil
@@ -99,6 +102,19 @@ final class ViewHost {
   }
 
   func lost(_ output: OutputNumber) { view.post(.gone(output: output.rawValue)) }
+
+  // MARK: The pointer
+
+  /// The desk shows a pointer, or has none for where it is: a page that shows its own one too would show two.
+  func tellPointer(isDrawn: Bool) {
+    guard isDrawn != toldPointer else { return }
+    toldPointer = isDrawn
+    view.post(.notice(pointerNotice))
+  }
+
+  private var pointerNotice: String {
+    JSONValue.object([("pointer", .object([("isDrawn", .boolean(toldPointer))]))]).line
+  }
 
   // MARK: Answers
 

@@ -1,5 +1,6 @@
 import Commit
 import Geometry
+import JSON
 import RenderServer
 import TestSupport
 import Testing
@@ -92,6 +93,22 @@ struct ViewHandTests {
     // A key that makes no character, and texts without keys.
     try stage.say("\"key\",105,1", "\"key\",105,0", "\"text\",\"a\"")
     #expect(stage.keys.take() == ["key 105 down", "key 105 up", "key 30 down", "key 30 up"])
+  }
+
+  @Test("pages hear whether the desk shows a pointer, so that they show no second one")
+  func pointerNotice() throws {
+    let stage = try Stage()
+    func isDrawn() throws -> JSONDocument.Value? {
+      let notice = try stage.viewer.text { $0.member("pointer", of: 0) != nil }
+      return notice.member("pointer", of: 0).flatMap { notice.member("isDrawn", of: $0) }.map { notice[$0].value }
+    }
+    #expect(try isDrawn() == .bool(false))
+    try stage.say("\"move\",37,39")
+    stage.program.keep(stage.program.seat.getPointer()).setCursor(serial: 1, surface: nil, hotspotX: 0, hotspotY: 0)
+    try stage.program.roundtrip()
+    #expect(try isDrawn() == .bool(true))
+    try stage.say("\"move\",1,1")
+    #expect(try isDrawn() == .bool(false))
   }
 
   @Test("fingers touch, and two viewers' fingers are two")

@@ -207,6 +207,56 @@ struct DragTests {
     #expect(try drag.stage.desk().pixel(66, 66) == [255, 0, 0, 255])
   }
 
+  @Test("a finger carries as the pointer does, with the picture under it, while the pointer goes its own way")
+  func finger() throws {
+    let drag = try Stage()
+    drag.stage.press(.up)
+    drag.stage.move(1, 1)
+    _ = try drag.stage.heard()
+    let ear = SeatEar()
+    let program = drag.stage.program
+    program.keep(program.seat.getTouch()).handler = ear
+    try program.roundtrip()
+    func finger(_ number: Int32, _ state: PortholeInspectorV1.State, _ x: Double, _ y: Double) {
+      drag.stage.inspector.touch(finger: number, state: state, outputHi: 0, outputLo: 0, point: [x, y].span.bytes)
+    }
+    finger(4, .down, 34, 35)
+    _ = try drag.stage.heard()
+    #expect(ear.take() == ["down 4 2.0 3.0"])
+    let icon = program.keep(program.compositor.createSurface())
+    drag.device.startDrag(source: drag.source, origin: drag.stage.window.surface, icon: icon, serial: ear.serial)
+    program.show(try TestProgram.Picture(program, 4, 4) { _, _ in 0xFF00_FF00 }, in: icon)
+    try program.roundtrip()
+    finger(4, .moved, 66, 67)
+    #expect(try drag.told() == ["offer", "text/plain", "actions 3", "enter 2.0 3.0"])
+    #expect(try drag.toldSource() == ["target none"])
+    #expect(try drag.stage.desk().pixel(66, 67) == [0, 255, 0, 255])
+    // Another finger and the pointer are none of its business.
+    finger(5, .down, 36, 35)
+    finger(5, .moved, 37, 35)
+    finger(5, .up, 0, 0)
+    drag.stage.move(40, 40)
+    drag.stage.press(.down)
+    drag.stage.press(.up)
+    #expect(
+      try drag.stage.heard() == ["enter 8.0 8.0", "frame", "button 272 down", "frame", "button 272 up", "frame"])
+    #expect(ear.take() == ["down 5 4.0 3.0", "drag 5 5.0 3.0", "up 5"])
+    #expect(try drag.told() == [])
+    let offer = try #require(drag.targetEar.offer)
+    offer.accept(serial: 1, mimeType: "text/plain")
+    offer.setActions(dndActions: .copy, preferredAction: .copy)
+    #expect(try drag.told() == ["chosen 1"])
+    finger(4, .up, 0, 0)
+    #expect(try drag.told() == ["drop"])
+    #expect(try drag.toldSource() == ["target text/plain", "action 1", "performed"])
+    #expect(try drag.stage.desk().pixel(66, 67) == [255, 0, 0, 255])
+    #expect(ear.take() == [])
+    // The finger is free again.
+    finger(4, .down, 34, 35)
+    _ = try drag.stage.heard()
+    #expect(ear.take() == ["down 4 2.0 3.0"])
+  }
+
   @Test("a source is used once, and a drag's is not copied", arguments: [true, false])
   func used(_ isDragged: Bool) throws {
     let drag = try Stage()

@@ -58,7 +58,10 @@ final class SeatEar: WlPointer.EventHandler, WlKeyboard.EventHandler, WlTouch.Ev
   func down(
     _ proxy: Proxy<WlTouch>, serial: UInt32, time: UInt32, surface: Proxy<WlSurface>?, id: Int32, x: WireFixed,
     y: WireFixed
-  ) { heard.append("down \(id) \(words(x, y))") }
+  ) {
+    self.serial = serial
+    heard.append("down \(id) \(words(x, y))")
+  }
   func up(_ proxy: Proxy<WlTouch>, serial: UInt32, time: UInt32, id: Int32) { heard.append("up \(id)") }
   func motion(_ proxy: Proxy<WlTouch>, time: UInt32, id: Int32, x: WireFixed, y: WireFixed) {
     heard.append("drag \(id) \(words(x, y))")

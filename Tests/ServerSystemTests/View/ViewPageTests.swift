@@ -120,6 +120,25 @@ struct ViewPageTests {
     #expect(page.browser.complaints == [])
   }
 
+  @Test("where the desk shows the pointer that a program wants, the browser shows none of its own")
+  func pointer() throws {
+    let program = try GuestProgram(
+      ["foot", "--config=/dev/null", "--override=csd.preferred=none", "cat"],
+      server: ["--layout", "cascade", "--view", "127.0.0.1:0"])
+    _ = try program.window()
+    let page = try ViewedPage(try program.server.viewAddress())
+    #expect(try page.isLive())
+    let shape = "getComputedStyle(document.getElementById('picture')).cursor"
+    #expect(try page.browser.run(shape) as? String == "auto")
+    // Windows begin at (32, 32).
+    for (place, wanted) in [(60.0, "none"), (8, "auto"), (60, "none")] {
+      let corner = try page.place(place, place)
+      try page.browser.mouse("mouseMoved", corner.x, corner.y)
+      #expect(try page.browser.wait("\(shape) === '\(wanted)'"), "at \(place): \(program.said)")
+    }
+    #expect(page.browser.complaints == [])
+  }
+
   @Test("it says that the server is gone, and is live again when the server is back")
   func gone() throws {
     let token = "a-token-of-a-test-0123456789"

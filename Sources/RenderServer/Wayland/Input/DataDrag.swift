@@ -1,14 +1,19 @@
 import Geometry
 import WaylandProtocol
 
-/// What the pointer carries from a surface to another one, from a press to its release (`wl_data_device.start_drag`).
+/// What the pointer or a finger carries from a surface to another one, from a press to its release
+/// (`wl_data_device.start_drag`).
 final class DataDrag {
+  /// Nil where it is the pointer that carries.
+  let finger: Int32?
+  /// Where it is on an output.
+  var place: Seat.Place
   /// Nil for what is of use within its client alone.
   private let source: DataSourceObject?
   private weak var client: SurfaceClient?
   private unowned let selection: Selection
   let icon: PointerPicture?
-  /// What lies under the pointer, and may hear of it.
+  /// What lies there, and may hear of it.
   private var surface: SurfaceObject?
   private var offer: DragOffer?
 
@@ -16,9 +21,11 @@ final class DataDrag {
   private let whenCancelled: () -> Void
 
   init(
-    _ source: DataSourceObject?, from client: SurfaceClient, icon: PointerPicture?, _ selection: Selection,
+    _ source: DataSourceObject?, from client: SurfaceClient, finger: Int32?,
+    at place: Seat.Place, icon: PointerPicture?, _ selection: Selection,
     whenCancelled: @escaping () -> Void
   ) {
+    (self.finger, self.place) = (finger, place)
     (self.source, self.client, self.icon, self.selection) = (source, client, icon, selection)
     self.whenCancelled = whenCancelled
     source?.isUsed = true

@@ -4,7 +4,7 @@ import WaylandProtocol
 /// Where the pointer is, and whose it is (`wl_pointer`).
 final class PointerFocus {
   /// The output that it was last moved over, and the point in it.
-  var place: (output: OutputNumber, point: Point)?
+  var place: Seat.Place?
   private(set) var target: Seat.Target?
   private var pressed: Set<UInt32> = []
   private var resources = SeatDevices<WlPointer>()

@@ -19,10 +19,12 @@ final class Seat {
   let grab = PopupGrab()
   /// The window that the pointer moves or resizes.
   private(set) var drag: WindowDrag?
-  /// What the pointer carries from surface to surface.
+  /// What the pointer or a finger carries from surface to surface.
   private(set) var dataDrag: DataDrag?
   /// The pointer's picture, as the client under it wants it; nil for none.
   private(set) var cursor: PointerPicture?
+  /// The client under the pointer has said what it looks like: a picture of its own, or nothing.
+  private(set) var saysCursor = false
 
   init(_ server: ServerCore, _ desk: Desk) throws(ServerError) {
     self.server = server
@@ -43,6 +45,9 @@ final class Seat {
   private var now: UInt32 { UInt32(truncatingIfNeeded: ProcessClock.monotonicNanoseconds / 1_000_000) }
 
   // MARK: What lies where
+
+  /// A point of an output, in its own units.
+  typealias Place = (output: OutputNumber, point: Point)
 
   /// A place in a surface.
   struct Target {
@@ -87,7 +92,7 @@ final class Seat {
     pointer.place = (output.number, point)
     defer { showPictures() }
     if let drag { return drag.move(to: point, on: desk) }
-    if let dataDrag { return dataDrag.move(to: target(at: point, on: output), serial: newSerial, time: now) }
+    if isCarrying { return carry(to: point, on: output) }
     let target =
       if pointer.isPressed, let last = pointer.target { held(point, on: output, by: last) } else {
         admitted(at: point, on: output)
@@ -97,7 +102,7 @@ final class Seat {
 
   private func movePointer(to target: Target?) {
     // Whoever is entered says what the pointer looks like there.
-    if pointer.surface?.client !== target?.surface.client { cursor = nil }
+    if pointer.surface?.client !== target?.surface.client { (cursor, saysCursor) = (nil, false) }
     pointer.move(to: target, serial: newSerial, time: now)
   }
 
@@ -110,7 +115,7 @@ final class Seat {
   func refocus() {
     guard needsRefocus else { return }
     needsRefocus = false
-    guard let (number, point) = pointer.place, !pointer.isPressed, drag == nil, dataDrag == nil,
+    guard let (number, point) = pointer.place, !pointer.isPressed, drag == nil, !isCarrying,
       let output = server.outputs[number]
     else { return }
     movePointer(to: admitted(at: point, on: output))
@@ -127,9 +132,9 @@ final class Seat {
         return
       }
       if let window = pointer.surface?.window, window !== focusedWindow { focus(window) }
-    } else if drag != nil || dataDrag != nil {
+    } else if drag != nil || isCarrying {
       drag?.end()
-      endDrag { $0.drop() }
+      if isCarrying { endDrag { $0.drop() } }
       drag = nil
       needsRefocus = true
     }
@@ -150,20 +155,35 @@ final class Seat {
     movePointer(to: nil)
   }
 
-  /// The pointer takes something along from a surface that it has pressed; else nothing is dragged.
-  /// - Parameter source: nil for what is of use within its client alone.
-  func startDrag(of source: DataSourceObject?, from origin: SurfaceObject, icon: PointerPicture?) {
-    guard drag == nil, dataDrag == nil, pointer.isPressed, pointer.surface === origin, let place = pointer.place,
+  /// The pointer, not a finger, carries something.
+  private var isCarrying: Bool { dataDrag.map { $0.finger == nil } ?? false }
+
+  /// The pointer, or a finger, takes something along from a surface that it has pressed; else nothing is dragged.
+  /// - Parameters:
+  ///   - source: nil for what is of use within its client alone.
+  ///   - serial: that of the finger's coming down, where it is one's.
+  func startDrag(
+    of source: DataSourceObject?, from origin: SurfaceObject, icon: PointerPicture?, serial: UInt32
+  ) {
+    let finger = touch.finger(on: origin, serial: serial)
+    let isPressed = pointer.isPressed && pointer.surface === origin
+    guard drag == nil, dataDrag == nil, let place = finger?.place ?? (isPressed ? pointer.place : nil),
       let output = server.outputs[place.output]
     else {
       source?.cancel()
       return
     }
-    let carried = DataDrag(source, from: origin.client, icon: icon, selection) { [weak self] in self?.dragEnded() }
-    dataDrag = carried
-    movePointer(to: nil)
-    carried.move(to: target(at: place.point, on: output), serial: newSerial, time: now)
+    dataDrag = DataDrag(
+      source, from: origin.client, finger: finger?.finger, at: place, icon: icon, selection
+    ) { [weak self] in self?.dragEnded() }
+    if let finger { touch.take(finger.finger) } else { movePointer(to: nil) }
+    carry(to: place.point, on: output)
     showPictures()
+  }
+
+  private func carry(to point: Point, on output: OutputObject) {
+    dataDrag?.place = (output.number, point)
+    dataDrag?.move(to: target(at: point, on: output), serial: newSerial, time: now)
   }
 
   private func endDrag(_ body: (DataDrag) -> Void) {
@@ -181,62 +201,40 @@ final class Seat {
   /// - Parameter client: who wants the pointer to look so; it counts while the pointer is over one of its surfaces.
   func show(cursor new: PointerPicture?, of client: ServerClient?) {
     guard let client, pointer.surface?.client.session.wire === client else { return }
-    cursor = new
+    (cursor, saysCursor) = (new, true)
     showPictures()
   }
 
-  /// Puts the pointer's picture, and that of what it carries, where the pointer is on the desk.
+  /// Puts the pointer's picture, and that of what is carried, where they are on the desk.
   func showPictures() {
-    let place = pointer.place.flatMap { $0.output == desk.outputNumber ? $0.point : nil }
-    dataDrag?.icon?.show(at: place)
-    cursor?.show(at: place)
+    func onDesk(_ place: Place?) -> Point? { place.flatMap { $0.output == desk.outputNumber ? $0.point : nil } }
+    dataDrag?.icon?.show(at: onDesk(dataDrag?.place))
+    cursor?.show(at: onDesk(pointer.place))
+    server.view?.tellPointer(isDrawn: saysCursor && onDesk(pointer.place) != nil)
   }
 
   func scroll(_ distance: Point) { pointer.scroll(distance, time: now) }
 
   func press(key: UInt32, isDown: Bool) { keyboard.press(key, isDown: isDown, serial: newSerial, time: now) }
 
-  /// Strikes the keys that make a text.
-  /// - Returns: the first character that the layout has no keys for; what comes before it was struck.
-  func type(_ text: String) -> Unicode.Scalar? {
-    for character in text.unicodeScalars {
-      guard let keys = keyboard.keymap.keys(for: character) else { return character }
-      strike(keys)
-    }
-    return nil
-  }
-
-  /// Strikes keys by their names, with + between.
-  /// - Returns: the first name that the layout has no key for, in which case nothing was struck; nil for none.
-  func strike(named names: String) -> String? {
-    var keys: [UInt32] = []
-    for name in names.split(separator: "+").map(String.init) {
-      guard let found = keyboard.keymap.keys(named: name) else { return name }
-      keys += found.filter { !keys.contains($0) }
-    }
-    strike(keys)
-    return nil
-  }
-
-  /// Presses keys in order and lets go of them in the opposite one.
-  func strike(_ keys: [UInt32]) {
-    for key in keys { press(key: key, isDown: true) }
-    for key in keys.reversed() { press(key: key, isDown: false) }
-  }
-
   func touchDown(_ finger: Int32, at point: Point, on output: OutputObject) {
     let found = admitted(at: point, on: output)
     guard grab.press(on: found?.surface), let target = found else { return }
     if let window = target.surface.window, window !== focusedWindow { focus(window) }
-    touch.down(finger, target, serial: newSerial, time: now)
+    touch.down(finger, target, at: (output.number, point), serial: newSerial, time: now)
   }
 
   func touchMove(_ finger: Int32, to point: Point, on output: OutputObject) {
+    if let dataDrag, dataDrag.finger == finger {
+      carry(to: point, on: output)
+      return showPictures()
+    }
     guard let last = touch.target(of: finger), let target = held(point, on: output, by: last) else { return }
-    touch.move(finger, to: target, time: now)
+    touch.move(finger, to: target, at: (output.number, point), time: now)
   }
 
   func touchUp(_ finger: Int32) {
+    if let dataDrag, dataDrag.finger == finger { endDrag { $0.drop() } }
     touch.up(finger, serial: newSerial, time: now)
     grab.release()
   }
@@ -284,7 +282,7 @@ final class Seat {
     selection.forget(client)
     grab.forget(client)
     if dataDrag?.isFrom(client) == true { endDrag { $0.cancel() } } else { dataDrag?.forget(client) }
-    if cursor?.surface?.client === client { cursor = nil }
+    if cursor?.surface?.client === client { (cursor, saysCursor) = (nil, false) }
     if drag?.window == nil || drag?.window?.surface?.client === client { drag = nil }
     needsRefocus = true
   }

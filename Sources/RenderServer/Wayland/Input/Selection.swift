@@ -200,7 +200,7 @@ private final class DataDeviceObject: WlDataDevice.RequestHandler {
       }
       picture = role
     }
-    origin.client.compositor.seat.startDrag(of: source, from: origin, icon: picture)
+    origin.client.compositor.seat.startDrag(of: source, from: origin, icon: picture, serial: serial)
   }
 
   /// An error of the source, and not of this object.

@@ -3,7 +3,13 @@ import WaylandProtocol
 
 /// The fingers that are down, each with the surface that it came down on (`wl_touch`).
 final class TouchFocus {
-  private var targets: [Int32: Seat.Target] = [:]
+  /// A finger, and when it came down.
+  private struct Finger {
+    var target: Seat.Target
+    var serial: UInt32
+    var place: Seat.Place
+  }
+  private var fingers: [Int32: Finger] = [:]
   private var resources = SeatDevices<WlTouch>()
 
   func add(_ id: consuming NewID<WlTouch>) throws(ProtocolViolation) {
@@ -11,11 +17,25 @@ final class TouchFocus {
     resources.add(resource)
   }
 
-  func target(of finger: Int32) -> Seat.Target? { targets[finger] }
+  func target(of finger: Int32) -> Seat.Target? { fingers[finger]?.target }
 
-  func down(_ finger: Int32, _ target: Seat.Target, serial: UInt32, time: UInt32) {
-    guard targets[finger] == nil, targets.count < 32, let surface = target.surface.resource else { return }
-    targets[finger] = target
+  /// The finger that came down on a surface with a serial, and where it is.
+  func finger(
+    on surface: SurfaceObject, serial: UInt32
+  ) -> (finger: Int32, place: Seat.Place)? {
+    fingers.first { $0.value.serial == serial && $0.value.target.surface === surface }
+      .map { ($0.key, $0.value.place) }
+  }
+
+  /// The finger is another's from now on, and its client hears of it no more.
+  func take(_ finger: Int32) { fingers[finger] = nil }
+
+  func down(
+    _ finger: Int32, _ target: Seat.Target, at place: Seat.Place, serial: UInt32,
+    time: UInt32
+  ) {
+    guard fingers[finger] == nil, fingers.count < 32, let surface = target.surface.resource else { return }
+    fingers[finger] = Finger(target: target, serial: serial, place: place)
     for touch in those(of: target.surface) {
       touch.sendDown(
         serial: serial, time: time, surface: surface, id: finger, x: WireFixed(target.point.x),
@@ -24,8 +44,11 @@ final class TouchFocus {
     }
   }
 
-  func move(_ finger: Int32, to target: Seat.Target, time: UInt32) {
-    targets[finger] = target
+  func move(
+    _ finger: Int32, to target: Seat.Target, at place: Seat.Place, time: UInt32
+  ) {
+    fingers[finger]?.target = target
+    fingers[finger]?.place = place
     for touch in those(of: target.surface) {
       touch.sendMotion(time: time, id: finger, x: WireFixed(target.point.x), y: WireFixed(target.point.y))
       touch.sendFrame()
@@ -33,7 +56,7 @@ final class TouchFocus {
   }
 
   func up(_ finger: Int32, serial: UInt32, time: UInt32) {
-    guard let target = targets.removeValue(forKey: finger) else { return }
+    guard let target = fingers.removeValue(forKey: finger)?.target else { return }
     for touch in those(of: target.surface) {
       touch.sendUp(serial: serial, time: time, id: finger)
       touch.sendFrame()
@@ -42,11 +65,11 @@ final class TouchFocus {
 
   /// The surface shows nothing any more: its fingers are up, as far as its client is concerned.
   func forget(_ surface: SurfaceObject, serial: UInt32, time: UInt32) {
-    for (finger, target) in targets where target.surface === surface { up(finger, serial: serial, time: time) }
+    for (finger, state) in fingers where state.target.surface === surface { up(finger, serial: serial, time: time) }
   }
 
   func forget(_ client: SurfaceClient) {
-    for (finger, target) in targets where target.surface.client === client { targets[finger] = nil }
+    for (finger, state) in fingers where state.target.surface.client === client { fingers[finger] = nil }
     resources.forget(client)
   }
 
