@@ -35,6 +35,7 @@ struct Arguments {
     // Of `porthole run`.
     case scene = "--scene"
     case size = "--size"
+    case view = "--view"
 
     var takesValue: Bool {
       switch self {

@@ -24,6 +24,7 @@ extension ServerCore {
           ])
         }
       ).line
+    case .view: (view.map { JSONValue.string($0.address) } ?? .null).line
     default: nil
     }
   }

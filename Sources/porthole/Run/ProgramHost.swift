@@ -11,16 +11,23 @@ final class ProgramHost {
   let socket: String
   private var known: Set<UInt64> = []
 
-  /// - Parameter socket: of a server that is to be used; nil takes the one that is there, or starts one.
-  init(_ words: [String], socket wanted: String?) throws {
+  /// - Parameters:
+  ///   - socket: of a server that is to be used; nil takes the one that is there, or starts one.
+  ///   - view: where a server that is started has its page; nil for none.
+  init(_ words: [String], socket wanted: String?, view: String?) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "porthole-run-\(getpid())")
     if let found = try Self.running(wanted) {
       socket = found
+      guard try view == nil || viewAddress() != nil else {
+        throw ServerCommandError(
+          "the server at \(socket) has no view; start it with --view, or end it: then one with a view is started",
+          code: .badInput)
+      }
     } else {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       socket = folder.appending(path: "socket").path
-      server = try Self.startServer(socket, in: folder)
+      server = try Self.startServer(socket, in: folder, view: view)
     }
     known = try Set(exports().map(\.layer))
     try start(words)
@@ -63,11 +70,13 @@ final class ProgramHost {
     }
   }
 
-  private static func startServer(_ socket: String, in folder: URL) throws -> Process {
+  private static func startServer(_ socket: String, in folder: URL, view: String?) throws -> Process {
     let process = Process()
     let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     process.executableURL = own.appending(path: "portholed")
-    process.arguments = ["--socket", socket, "--layout", "none"]
+    process.arguments = ["--socket", socket, "--layout", "none"] + (view.map { ["--view", $0] } ?? [])
+    // What it says of its view, the tool says where it is wanted.
+    process.standardOutput = FileHandle.nullDevice
     do { try process.run() } catch {
       throw ServerCommandError(
         "\(own.appending(path: "portholed").path) can't be started: \(error.localizedDescription)")
@@ -81,6 +90,9 @@ final class ProgramHost {
     }
     return process
   }
+
+  /// Where the server's page is; nil where it has none.
+  func viewAddress() throws -> String? { try ServerInspector(socket: socket).decode(String?.self, .view) }
 
   // MARK: The program
 

@@ -19,7 +19,7 @@ struct RunCommand {
     }
     program = Array(words[(dashes + 1)...])
     arguments = try Arguments(
-      Array(words[..<dashes]), words: [], options: [.socket, .output, .scene, .size, .seconds, .fps])
+      Array(words[..<dashes]), words: [], options: [.socket, .output, .scene, .size, .seconds, .fps, .view])
     kind = try arguments.word(.scene, default: .pip)
     size = try Self.size(arguments[.size] ?? "1280x720")
     output = arguments[.output]
@@ -43,10 +43,11 @@ struct RunCommand {
 
   func run() throws -> ExitCode {
     Interrupt.watch()
-    let host = try ProgramHost(program, socket: arguments[.socket])
+    let host = try ProgramHost(program, socket: arguments[.socket], view: arguments[.view])
     // Whatever ends this ends the program too.
     defer { host.end() }
     let window = try host.window(patience: 30)
+    if let address = try host.viewAddress() { Output.data("look at \(address)\n") }
     let connection = try RenderServerConnection(host.socket)
     defer { connection.close() }
     try connection.setName("porthole run")
@@ -106,9 +107,10 @@ struct RunCommand {
   private func show(
     _ scene: RunScene, _ view: RemoteRenderer, _ host: ProgramHost, _ window: ProgramHost.Window
   ) throws -> ExitCode {
+    let name = window.name.isEmpty ? "the window" : window.name
+    Output.note("\(name), \(Int(window.size.width)) × \(Int(window.size.height)), is shown by portals")
     Output.note(
       """
-      \(window.name.isEmpty ? "the window" : window.name), \(Int(window.size.width)) × \(Int(window.size.height)), is shown by portals
       look:  porthole server capture --socket \(host.socket) -o now.png
       touch: porthole server input --socket \(host.socket) type hello
       """)

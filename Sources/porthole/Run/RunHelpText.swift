@@ -13,10 +13,12 @@ enum RunHelpText {
       --seconds NUMBER      of a film, 5 by default; or how long the program runs before its picture is taken, 1
       --fps NUMBER          of a film, 30 by default
       --socket NAME|PATH    a server that runs already, with a --layout
+      --view PORT           shows it in a browser too, where it can be used; 0 takes any free port
 
     Without -o it goes on until the program ends, and says how to look and how to touch.
 
     examples:
+      porthole run --view 0 -- foot
       porthole run -o pip.mp4 -- mpv --loop clip.mkv
       porthole run --scene wall -o wall.mp4 -- glmark2-es2-wayland
       porthole run --scene lens --seconds 3 -o lens.mp4 -- foot
