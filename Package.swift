@@ -198,7 +198,7 @@ let package = Package(
       name: "wire-fuzz",
       dependencies: [
         "RenderServer", "WaylandProtocol", "CWayland", "CWaylandShim", "CLinux", "CommitCoding", "RenderTree", "GLES",
-        "Commit", "Geometry", "LinuxIO", "Diagnostics", "TestSupport",
+        "Commit", "Geometry", "LinuxIO", "LiveView", "Diagnostics", "TestSupport",
       ], path: "Tests/WireFuzz", exclude: ["corpus"], swiftSettings: strict),
     .target(name: "CWLCS", path: "Tests/WLCS/Interface"),
     .target(

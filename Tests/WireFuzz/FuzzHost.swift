@@ -4,8 +4,10 @@ import Foundation
 import GLES
 import Geometry
 import LinuxIO
+import LiveView
 import RenderServer
 import RenderTree
+import TestSupport
 
 /// A server in this process, the good client, and what has to hold after every bad one.
 final class FuzzHost {
@@ -42,6 +44,7 @@ final class FuzzHost {
     var desk = DeskOptions(layout: .cascade)
     desk.size = PixelSize(width: 64, height: 64)
     options.desk = desk
+    options.view = ViewAddress("127.0.0.1:0")
     server = try RenderServer(options)
     let server = server
     let pair = try FileDescriptor.socketPair()
@@ -82,6 +85,23 @@ final class FuzzHost {
     for _ in 0..<200 where server.tree.clients.count > 2 { try turn(waiting: 1) }
     guard server.tree.clients.count == 2 else { throw Finding(sentence: "a client that hung up is still there") }
     return outcome
+  }
+
+  /// Has somebody visit the page, which is there for everybody else after it.
+  func play(_ viewer: inout BadViewer) throws {
+    let parts = (server.viewAddress ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 3, let port = parts[2].split(separator: ":").last.flatMap({ Int($0) }) else {
+      throw Finding(sentence: "there is no view")
+    }
+    let path = "/\(parts[3])/"
+    let pump = { [self] in try turn(waiting: 1) }
+    do {
+      try viewer.visit(port: port, path: path, pump: pump)
+      let page = try WebSocketClient(port: port, path: path, headers: ["Host: 127.0.0.1:\(port)"], pump: pump).answer
+      guard page.status == 200 else { throw Finding(sentence: "the page is answered by \(page.status)") }
+    } catch let failure as WebSocketClient.Failure {
+      throw Finding(sentence: "the view: \(failure.description)")
+    }
   }
 
   /// Looks whether everything is as it was at first.

@@ -58,7 +58,7 @@ do {
   var random = SeededGenerator(seed: seed)
   var inputs: [FuzzInput] = []
   var outcomes: [String: Int] = [:]
-  var count = 0
+  var (count, visits) = (0, 0)
   let stored = (try? FileManager.default.contentsOfDirectory(atPath: corpus))?.sorted() ?? []
   let played = files.isEmpty ? stored.filter { $0.hasSuffix(".wire") }.map { "\(corpus)/\($0)" } : files
   for path in played {
@@ -79,6 +79,12 @@ do {
     }
     let outcome = try play(input, on: host)
     count += 1
+    if random.chance(5) {
+      var viewer = BadViewer(SeededGenerator(seed: random.next()))
+      alarm(60)
+      try host.play(&viewer)
+      visits += 1
+    }
     if outcomes[outcome] == nil, inputs.count < 4000 {
       inputs.append(input)
       if keepsNew, outcome.hasPrefix("error"), input.bytes.count < 4096 {
@@ -95,8 +101,8 @@ do {
   try? FileManager.default.removeItem(atPath: inHand)
   let errors = outcomes.filter { $0.key.hasPrefix("error") }
   print(
-    "wire-fuzz: \(count) inputs, \(outcomes.count) ways to end, \(errors.count) of them protocol errors; longest turn "
-      + "\(host.longestTurn / 1_000_000) ms; nothing found")
+    "wire-fuzz: \(count) inputs and \(visits) visits of the page, \(outcomes.count) ways to end, \(errors.count) of them "
+      + "protocol errors; longest turn \(host.longestTurn / 1_000_000) ms; nothing found")
 } catch let finding as FuzzHost.Finding {
   print("wire-fuzz: found with seed \(seed): \(finding.sentence); the last input is in \(inHand)")
   exit(1)

@@ -3,9 +3,21 @@ import RenderServer
 
 // What the suite calls, in its own process. The tables that it gets belong to the objects that they stand for.
 
-/// The server that a table belongs to.
-private func server(_ table: UnsafePointer<cwlcs_server>?) -> ServerOnTrial? {
-  table?.pointee.owner.map { Unmanaged<ServerOnTrial>.fromOpaque($0).takeUnretainedValue() }
+/// Whom a table belongs to.
+private func owner(_ pointer: UnsafeMutableRawPointer?) -> ServerOnTrial? {
+  pointer.map { Unmanaged<ServerOnTrial>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func makeTable<Table>(_ empty: Table) -> UnsafeMutablePointer<Table> {
+  let table = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+  table.initialize(to: empty)
+  return table
+}
+
+private func keep(_ owner: ServerOnTrial) -> UnsafeMutableRawPointer { Unmanaged.passRetained(owner).toOpaque() }
+
+private func letGo(_ owner: UnsafeMutableRawPointer?) {
+  if let owner { Unmanaged<ServerOnTrial>.fromOpaque(owner).release() }
 }
 
 @_cdecl("porthole_wlcs_create_server")
@@ -18,67 +30,53 @@ func createServer(
     print("no server: \(error)")
     return nil
   }
-  let table = UnsafeMutablePointer<cwlcs_server>.allocate(capacity: 1)
-  table.initialize(to: cwlcs_server())
+  let table = makeTable(cwlcs_server())
   table.pointee.version = 2
-  table.pointee.start = { server($0)?.start() }
-  table.pointee.stop = { server($0)?.stop() }
-  table.pointee.create_client_socket = { server($0)?.connect() ?? -1 }
+  table.pointee.start = { owner($0?.pointee.owner)?.start() }
+  table.pointee.stop = { owner($0?.pointee.owner)?.stop() }
+  table.pointee.create_client_socket = { owner($0?.pointee.owner)?.connect() ?? -1 }
   table.pointee.position_window = { table, display, surface, x, y in
-    server(table)?.place(surface, of: display, x: x, y: y)
+    owner(table?.pointee.owner)?.place(surface, of: display, x: x, y: y)
   }
-  table.pointee.create_pointer = { server($0).map(makePointer) }
-  table.pointee.create_touch = { server($0).map(makeTouch) }
+  table.pointee.create_pointer = { owner($0?.pointee.owner).map(makePointer) }
+  table.pointee.create_touch = { owner($0?.pointee.owner).map(makeTouch) }
   table.pointee.describe = { _ in Description.table }
-  table.pointee.owner = Unmanaged.passRetained(made).toOpaque()
+  table.pointee.owner = keep(made)
   return table
 }
 
 @_cdecl("porthole_wlcs_destroy_server")
 func destroyServer(_ table: UnsafeMutablePointer<cwlcs_server>?) {
-  guard let table else { return }
-  if let owner = table.pointee.owner { Unmanaged<ServerOnTrial>.fromOpaque(owner).release() }
-  table.deallocate()
-}
-
-private func pointer(_ table: UnsafePointer<cwlcs_pointer>?) -> ServerOnTrial? {
-  table?.pointee.owner.map { Unmanaged<ServerOnTrial>.fromOpaque($0).takeUnretainedValue() }
+  letGo(table?.pointee.owner)
+  table?.deallocate()
 }
 
 private func makePointer(_ server: ServerOnTrial) -> UnsafeMutablePointer<cwlcs_pointer> {
-  let table = UnsafeMutablePointer<cwlcs_pointer>.allocate(capacity: 1)
-  table.initialize(to: cwlcs_pointer())
+  let table = makeTable(cwlcs_pointer())
   table.pointee.version = 1
-  table.pointee.move_absolute = { pointer($0)?.movePointer(x: $1, y: $2, isRelative: false) }
-  table.pointee.move_relative = { pointer($0)?.movePointer(x: $1, y: $2, isRelative: true) }
-  table.pointee.button_up = { pointer($0)?.press($1, isDown: false) }
-  table.pointee.button_down = { pointer($0)?.press($1, isDown: true) }
-  table.pointee.destroy = { table in
-    guard let table else { return }
-    if let owner = table.pointee.owner { Unmanaged<ServerOnTrial>.fromOpaque(owner).release() }
-    table.deallocate()
+  table.pointee.move_absolute = { owner($0?.pointee.owner)?.movePointer(x: $1, y: $2, isRelative: false) }
+  table.pointee.move_relative = { owner($0?.pointee.owner)?.movePointer(x: $1, y: $2, isRelative: true) }
+  table.pointee.button_up = { owner($0?.pointee.owner)?.press($1, isDown: false) }
+  table.pointee.button_down = { owner($0?.pointee.owner)?.press($1, isDown: true) }
+  table.pointee.owner = keep(server)
+  table.pointee.destroy = {
+    letGo($0?.pointee.owner)
+    $0?.deallocate()
   }
-  table.pointee.owner = Unmanaged.passRetained(server).toOpaque()
   return table
 }
 
-private func touch(_ table: UnsafePointer<cwlcs_touch>?) -> ServerOnTrial? {
-  table?.pointee.owner.map { Unmanaged<ServerOnTrial>.fromOpaque($0).takeUnretainedValue() }
-}
-
 private func makeTouch(_ server: ServerOnTrial) -> UnsafeMutablePointer<cwlcs_touch> {
-  let table = UnsafeMutablePointer<cwlcs_touch>.allocate(capacity: 1)
-  table.initialize(to: cwlcs_touch())
+  let table = makeTable(cwlcs_touch())
   table.pointee.version = 1
-  table.pointee.down = { touch($0)?.touch(.down, x: $1, y: $2) }
-  table.pointee.move = { touch($0)?.touch(.moved, x: $1, y: $2) }
-  table.pointee.up = { touch($0)?.touch(.up, x: 0, y: 0) }
-  table.pointee.destroy = { table in
-    guard let table else { return }
-    if let owner = table.pointee.owner { Unmanaged<ServerOnTrial>.fromOpaque(owner).release() }
-    table.deallocate()
+  table.pointee.down = { owner($0?.pointee.owner)?.touch(.down, x: $1, y: $2) }
+  table.pointee.move = { owner($0?.pointee.owner)?.touch(.moved, x: $1, y: $2) }
+  table.pointee.up = { owner($0?.pointee.owner)?.touch(.up, x: 0, y: 0) }
+  table.pointee.owner = keep(server)
+  table.pointee.destroy = {
+    letGo($0?.pointee.owner)
+    $0?.deallocate()
   }
-  table.pointee.owner = Unmanaged.passRetained(server).toOpaque()
   return table
 }
 
