@@ -13,6 +13,7 @@ enum Breach: String, CaseIterable, CustomTestStringConvertible {
   case serialUnknown, geometryEmpty, shellBeforeSurfaces, surfaceBeforeRole
   case positionerIncomplete, positionerEmpty, popupWithoutParent, popupNotTopmost
   case ownParent, limitNegative, edgeUnknown
+  case grabLate, grabAboveNone, decorationTwice, decorationLate, decorationOrphaned, iconOfWindow
   case cursorOfWindow, actionsUnknown, tokenTwice, tokenLate
 
   var testDescription: String { rawValue }
@@ -52,6 +53,14 @@ enum Breach: String, CaseIterable, CustomTestStringConvertible {
     case .ownParent: (XdgToplevel.name, XdgToplevel.ErrorCode.invalidParent.rawValue)
     case .limitNegative: (XdgToplevel.name, XdgToplevel.ErrorCode.invalidSize.rawValue)
     case .edgeUnknown: (XdgToplevel.name, XdgToplevel.ErrorCode.invalidResizeEdge.rawValue)
+    case .grabLate, .grabAboveNone: (XdgPopup.name, XdgPopup.ErrorCode.invalidGrab.rawValue)
+    case .decorationTwice:
+      (ZxdgToplevelDecorationV1.name, ZxdgToplevelDecorationV1.ErrorCode.alreadyConstructed.rawValue)
+    case .decorationLate:
+      (ZxdgToplevelDecorationV1.name, ZxdgToplevelDecorationV1.ErrorCode.unconfiguredBuffer.rawValue)
+    case .decorationOrphaned:
+      (ZxdgToplevelDecorationV1.name, ZxdgToplevelDecorationV1.ErrorCode.orphaned.rawValue)
+    case .iconOfWindow: (WlDataDevice.name, WlDataDevice.ErrorCode.role.rawValue)
     case .cursorOfWindow: (WlPointer.name, WlPointer.ErrorCode.role.rawValue)
     case .actionsUnknown: (WlDataSource.name, WlDataSource.ErrorCode.invalidActionMask.rawValue)
     case .tokenTwice, .tokenLate: (XdgActivationTokenV1.name, XdgActivationTokenV1.ErrorCode.alreadyUsed.rawValue)
@@ -157,6 +166,39 @@ enum Breach: String, CaseIterable, CustomTestStringConvertible {
     case .limitNegative: try window().toplevel.setMinSize(width: -1, height: 0)
     case .edgeUnknown:
       try window().toplevel.resize(seat: program.seat, serial: 0, edges: XdgToplevel.ResizeEdge(rawValue: 3))
+    case .grabLate:
+      let parent = try window()
+      let positioner = program.keep(program.shell.createPositioner())
+      complete(positioner)
+      let xdg = program.keep(program.shell.getXdgSurface(surface: surface))
+      let popup = program.keep(xdg.getPopup(parent: parent.xdg, positioner: positioner))
+      let ear = program.keep(TestProgram.Acknowledger())
+      xdg.handler = ear
+      surface.commit()
+      try program.turn { ear.isConfigured }
+      program.show(picture, in: surface)
+      popup.grab(seat: program.seat, serial: 1)
+    case .grabAboveNone:
+      let positioner = program.keep(program.shell.createPositioner())
+      complete(positioner)
+      let lower = program.keep(program.shell.getXdgSurface(surface: surface))
+      program.keep(lower.getPopup(parent: try window().xdg, positioner: positioner))
+      program.keep(popup(lower, complete)).grab(seat: program.seat, serial: 1)
+    case .decorationTwice, .decorationOrphaned:
+      let window = program.keep(try TestProgram.Window(program))
+      let manager = program.keep(program.bind(ZxdgDecorationManagerV1.self, 1))
+      program.keep(manager.getToplevelDecoration(toplevel: window.toplevel))
+      if self == .decorationTwice {
+        program.keep(manager.getToplevelDecoration(toplevel: window.toplevel))
+      } else {
+        window.toplevel.destroy()
+      }
+    case .decorationLate:
+      let manager = program.keep(program.bind(ZxdgDecorationManagerV1.self, 1))
+      program.keep(manager.getToplevelDecoration(toplevel: try window().toplevel))
+    case .iconOfWindow:
+      program.keep(program.data.getDataDevice(seat: program.seat)).startDrag(
+        source: nil, origin: surface, icon: try window().surface, serial: 1)
     case .cursorOfWindow:
       program.keep(program.seat.getPointer()).setCursor(
         serial: 0, surface: try window().surface, hotspotX: 0, hotspotY: 0)

@@ -9,7 +9,7 @@ struct DragTests {
   final class Ear: WlDataSource.EventHandler, WlDataDevice.EventHandler, WlDataOffer.EventHandler {
     private(set) var heard: [String] = []
     private(set) var offer: Proxy<WlDataOffer>?
-    private var offers: [Proxy<WlDataOffer>] = []
+    private(set) var offers: [Proxy<WlDataOffer>] = []
 
     func take() -> [String] {
       defer { heard = [] }
@@ -255,6 +255,59 @@ struct DragTests {
     finger(4, .down, 34, 35)
     _ = try drag.stage.heard()
     #expect(ear.take() == ["down 4 2.0 3.0"])
+  }
+
+  /// What the target of a drag, or who may paste, says wrong of what it is offered.
+  enum WrongWord: CaseIterable {
+    case unknownAction, twoPreferred, preferredUnwanted, finishedEarly, pastedAction, pastedFinish
+
+    var code: WlDataOffer.ErrorCode {
+      switch self {
+      case .unknownAction: .invalidActionMask
+      case .twoPreferred, .preferredUnwanted: .invalidAction
+      case .finishedEarly, .pastedFinish: .invalidFinish
+      case .pastedAction: .invalidOffer
+      }
+    }
+
+    func say(to offer: Proxy<WlDataOffer>) {
+      switch self {
+      case .unknownAction:
+        offer.setActions(dndActions: WlDataDeviceManager.DndAction(rawValue: 64), preferredAction: .none)
+      case .twoPreferred: offer.setActions(dndActions: [.copy, .move], preferredAction: [.copy, .move])
+      case .preferredUnwanted: offer.setActions(dndActions: .copy, preferredAction: .move)
+      case .pastedAction: offer.setActions(dndActions: .copy, preferredAction: .copy)
+      case .finishedEarly, .pastedFinish: offer.finish()
+      }
+    }
+  }
+
+  @Test(
+    "who says what makes no sense of an offer gets the error that the protocol names", arguments: WrongWord.allCases)
+  func offers(_ word: WrongWord) throws {
+    let drag = try Stage()
+    let ear: Ear
+    if word == .pastedAction || word == .pastedFinish {
+      drag.stage.press(.up)
+      _ = try drag.stage.heard()
+      // A copy of its own, since it has the keyboard.
+      ear = drag.targetEar
+      let source = drag.other.keep(drag.other.data.createDataSource())
+      source.offer(mimeType: "text/plain")
+      drag.stage.move(66, 66)
+      drag.stage.press(.down)
+      drag.stage.press(.up)
+      _ = try drag.told()
+      drag.other.keep(drag.other.data.getDataDevice(seat: drag.other.seat)).setSelection(source: source, serial: 1)
+      try drag.other.roundtrip()
+    } else {
+      try drag.begin()
+      _ = try drag.carry(66, 66)
+      ear = drag.targetEar
+    }
+    word.say(to: try #require(ear.offers.last))
+    let violation = try drag.other.violation()
+    #expect(violation?.interface == WlDataOffer.name && violation?.code == word.code.rawValue)
   }
 
   @Test("a source is used once, and a drag's is not copied", arguments: [true, false])

@@ -157,6 +157,15 @@ final class TestProgram {
     func wmCapabilities(_ proxy: Proxy<XdgToplevel>, capabilities: RawSpan) {}
   }
 
+  /// Says yes to whatever a surface is to be.
+  final class Acknowledger: XdgSurface.EventHandler {
+    private(set) var isConfigured = false
+    func configure(_ proxy: Proxy<XdgSurface>, serial: UInt32) {
+      proxy.ackConfigure(serial: serial)
+      isConfigured = true
+    }
+  }
+
   /// A window that shows a picture.
   func window(_ picture: Picture) throws -> Window {
     let window = keep(try Window(self))

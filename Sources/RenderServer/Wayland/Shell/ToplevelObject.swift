@@ -37,7 +37,11 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
 
   private var desk: Desk { window.compositor.desk }
 
-  func destroy(_ resource: Resource<XdgToplevel>) throws(ProtocolViolation) {}
+  func destroy(_ resource: Resource<XdgToplevel>) throws(ProtocolViolation) {
+    // An error of what is left behind, and not of this object.
+    decoration?.resource?.post(
+      ProtocolViolation(ZxdgToplevelDecorationV1.ErrorCode.orphaned, "the window goes before its decoration object"))
+  }
 
   func destroyed(_ resource: Resource<XdgToplevel>) {
     self.resource = nil
