@@ -64,11 +64,15 @@ wlcs: tools
 endurance: build
 	ENDURANCE_SECONDS=$(ENDURANCE_SECONDS) $(SWIFT) test $(RELEASE) --disable-testable-imports --filter EnduranceTests
 
-# Bad clients against a server, under the address sanitizer. In a folder of its own, since everything is built anew. The
-# build's own tools leak, and a tool that is killed for that builds nothing.
+# Bad clients against a server, under the address sanitizer; for a quarter of the time, with a driver that imports dma-bufs.
+# In a folder of its own, since everything is built anew. The build's own tools leak, and a tool that is killed for that
+# builds nothing.
 fuzz: tools
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) build --sanitize=address --scratch-path .build/fuzz --product wire-fuzz
 	ASAN_OPTIONS=detect_leaks=0 .build/fuzz/debug/wire-fuzz --seconds $(FUZZ_SECONDS)
+	Tests/CClient/build_driver.sh .build/fuzz/driver
+	LD_PRELOAD=.build/fuzz/driver/fake_driver.so ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 \
+	  .build/fuzz/debug/wire-fuzz --seconds $$(($(FUZZ_SECONDS) / 4 + 1))
 
 # The threads of the server and of its clients against each other, in the tests' process and in the servers that they start.
 # Nothing is left out.

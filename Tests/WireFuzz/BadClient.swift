@@ -65,8 +65,8 @@ final class BadClient {
 
   private func open(_ kind: FuzzInput.Descriptor) -> [Int32] {
     switch kind {
-    case .sealedMemory, .unsealedMemory, .shrunkMemory, .emptyMemory:
-      let fd = clinux_create_memory("fuzz")
+    case .sealedMemory, .unsealedMemory, .shrunkMemory, .emptyMemory, .driversMemory:
+      let fd = clinux_create_memory(kind == .driversMemory ? "porthole-dma" : "fuzz")
       guard fd >= 0 else { return [] }
       if kind != .emptyMemory { ftruncate(fd, 8192) }
       if kind == .sealedMemory { _ = clinux_seal_against_shrinking(fd) }

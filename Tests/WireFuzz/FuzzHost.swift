@@ -32,6 +32,8 @@ final class FuzzHost {
   private var baseline = Counts(layers: 0, clients: 0, exports: 0, descriptors: 0)
   /// The longest turn so far, in nanoseconds.
   private(set) var longestTurn: UInt64 = 0
+  /// The display imports dma-bufs: the tests' driver is preloaded, or there is a GPU.
+  var imports: Bool { if case .formats = server.device.dmaBuffers { true } else { false } }
   /// A turn longer than this is a hang.
   private static let patience: UInt64 = 10_000_000_000
 

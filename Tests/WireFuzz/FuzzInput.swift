@@ -4,6 +4,8 @@ struct FuzzInput: Hashable {
   enum Descriptor: UInt8, CaseIterable, Hashable {
     case sealedMemory, unsealedMemory, shrunkMemory, emptyMemory
     case pipe, pipeWithoutReader, readEnd, socket, fullPipe, null, folder
+    /// Passes for a dma-buf where the tests' driver is preloaded.
+    case driversMemory
   }
 
   enum Step: Hashable {

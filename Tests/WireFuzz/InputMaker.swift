@@ -18,7 +18,13 @@ struct InputMaker {
   private var message: [UInt8] = []
   private var descriptors: [FuzzInput.Descriptor] = []
 
-  init(_ random: SeededGenerator) { self.random = random }
+  /// The server takes them from programs.
+  private let withDmaBuffers: Bool
+
+  init(_ random: SeededGenerator, withDmaBuffers: Bool) {
+    self.random = random
+    self.withDmaBuffers = withDmaBuffers
+  }
 
   mutating func input() -> FuzzInput {
     var input = FuzzInput()
@@ -29,7 +35,7 @@ struct InputMaker {
     if random.chance(70) { bind(PortholeV1.table, number: 1, &input) }
     if random.chance(60) { bind(PortholeInspectorV1.table, number: 2, &input) }
     if random.chance(50) {
-      for (index, global) in Self.compositorGlobals.enumerated() where index < 3 || random.chance(60) {
+      for (index, global) in compositorGlobals.enumerated() where index < 3 || random.chance(60) {
         bind(global.table, number: 3 + UInt32(index), version: global.version, &input)
       }
     }
@@ -43,12 +49,13 @@ struct InputMaker {
   }
 
   /// What the server offers to programs that know nothing of portals, in the order in which it does.
-  private static var compositorGlobals: [(table: UnsafePointer<wl_interface>, version: UInt32)] {
-    [
+  private var compositorGlobals: [(table: UnsafePointer<wl_interface>, version: UInt32)] {
+    let always: [(table: UnsafePointer<wl_interface>, version: UInt32)] = [
       (WlCompositor.table, 4), (WlSubcompositor.table, 1), (WlShm.table, 1), (WpViewporter.table, 1),
       (WpPresentation.table, 1), (WlOutput.table, 4), (ZxdgOutputManagerV1.table, 3), (XdgWmBase.table, 3),
       (ZxdgDecorationManagerV1.table, 1), (WlSeat.table, 7), (WlDataDeviceManager.table, 3), (XdgActivationV1.table, 1),
     ]
+    return withDmaBuffers ? always + [(ZwpLinuxDmabufV1.table, 3)] : always
   }
 
   private mutating func bind(
@@ -77,7 +84,8 @@ struct InputMaker {
     descriptors = []
     var made: [Object] = []
     var index = 0
-    let numbers = likelyNumbers(name)
+    let isPlane = object.name == String(cString: ZwpLinuxBufferParamsV1.table.pointee.name)
+    let numbers = isPlane ? planeNumbers(name) : likelyNumbers(name)
     for letter in String(cString: method.signature).unicodeScalars {
       switch letter {
       case "u", "i": put(index < numbers.count && random.chance(85) ? numbers[index] : number())
@@ -86,9 +94,11 @@ struct InputMaker {
       case "a": putArray(array(name))
       case "h":
         descriptors.append(
-          name == "create_pool"
-            ? random.pick([.sealedMemory, .sealedMemory, .unsealedMemory, .shrunkMemory])
-            : random.pick(FuzzInput.Descriptor.allCases))
+          isPlane && random.chance(85)
+            ? .driversMemory
+            : name == "create_pool"
+              ? random.pick([.sealedMemory, .sealedMemory, .unsealedMemory, .shrunkMemory])
+              : random.pick(FuzzInput.Descriptor.allCases))
         index -= 1
       case "o": put(target(method.types?[index]))
       case "n":
@@ -127,6 +137,22 @@ struct InputMaker {
     case "damage", "damage_buffer", "add", "subtract": return [random.pick([0, 1]), random.pick([0, 1]), w, h]
     case "capture", "import_exported":
       return [0, random.pick([0, 1]), random.pick([0, 1, 2, 3]), random.pick([1, 2, 3]), 0, random.pick([0, 1])]
+    default: return []
+    }
+  }
+
+  /// What a dma-buf's planes have to be for something to happen.
+  private mutating func planeNumbers(_ name: String) -> [UInt32] {
+    let size: [UInt32] = [random.pick([4, 16, 16, 16, 1000]), random.pick([1, 4, 16, 16])]
+    let last: [UInt32] = [
+      random.pick([0x3432_5241, 0x3432_5241, 0x3432_4258, 0x3432_3459]), random.pick([0, 0, 0, 1]),
+    ]
+    switch name {
+    // The descriptor and the new object have places of their own.
+    case "add":
+      return [random.pick([0, 0, 0, 1]), random.pick([0, 0, 4, 256]), random.pick([64, 64, 16, 4000]), 0, 0]
+    case "create": return size + last
+    case "create_immed": return [0] + size + last
     default: return []
     }
   }

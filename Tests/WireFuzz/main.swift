@@ -73,7 +73,7 @@ do {
     if let base = inputs.randomElement(using: &random), random.chance(50) {
       input = base.mutated(with: inputs.randomElement(using: &random) ?? base, &random)
     } else {
-      var maker = InputMaker(SeededGenerator(seed: random.next()))
+      var maker = InputMaker(SeededGenerator(seed: random.next()), withDmaBuffers: host.imports)
       let made = maker.input()
       input = random.chance(40) ? made.mutated(with: inputs.randomElement(using: &random) ?? made, &random) : made
     }
@@ -100,8 +100,9 @@ do {
   host.close()
   try? FileManager.default.removeItem(atPath: inHand)
   let errors = outcomes.filter { $0.key.hasPrefix("error") }
+  let kind = host.imports ? " (dma-bufs too)" : ""
   print(
-    "wire-fuzz: \(count) inputs and \(visits) visits of the page, \(outcomes.count) ways to end, \(errors.count) of them "
+    "wire-fuzz: \(count) inputs and \(visits) visits of the page\(kind), \(outcomes.count) ways to end, \(errors.count) of them "
       + "protocol errors; longest turn \(host.longestTurn / 1_000_000) ms; nothing found")
 } catch let finding as FuzzHost.Finding {
   print("wire-fuzz: found with seed \(seed): \(finding.sentence); the last input is in \(inHand)")

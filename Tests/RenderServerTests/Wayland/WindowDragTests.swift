@@ -45,6 +45,42 @@ struct WindowDragTests {
     #expect(try stage.heard() == ["motion 0.0 0.0", "frame"])
   }
 
+  @Test("a finger moves one too, and its edges, whose client hears of the finger no more")
+  func finger() throws {
+    let stage = try SeatTests.Stage(layout: .cascade)
+    let ear = SeatEar()
+    stage.program.keep(stage.program.seat.getTouch()).handler = ear
+    try stage.program.roundtrip()
+    func finger(_ state: PortholeInspectorV1.State, _ x: Double, _ y: Double) {
+      stage.inspector.touch(finger: 2, state: state, outputHi: 0, outputLo: 0, point: [x, y].span.bytes)
+    }
+    finger(.down, 34, 35)
+    _ = try stage.heard()
+    stage.window.toplevel.move(seat: stage.program.seat, serial: ear.serial)
+    try stage.program.roundtrip()
+    finger(.moved, 44, 30)
+    finger(.up, 0, 0)
+    // The corner is where it was taken to: 10 further right, 5 further up.
+    stage.move(42, 27)
+    #expect(try stage.heard() == ["enter 0.0 0.0", "frame"])
+    #expect(ear.take() == ["down 2 2.0 3.0"])
+    finger(.down, 60, 37)
+    _ = try stage.heard()
+    stage.window.toplevel.resize(seat: stage.program.seat, serial: ear.serial, edges: .bottomRight)
+    try stage.program.roundtrip()
+    // The pointer's own buttons are none of its business.
+    stage.press(.down)
+    stage.press(.up)
+    finger(.moved, 64, 39)
+    _ = try stage.heard()
+    #expect(stage.window.size.map { [$0.0, $0.1] } == [24, 14])
+    #expect(stage.window.states.contains(XdgToplevel.State.resizing.rawValue))
+    finger(.up, 0, 0)
+    _ = try stage.heard()
+    #expect(!stage.window.states.contains(XdgToplevel.State.resizing.rawValue))
+    #expect(ear.take() == ["down 2 18.0 10.0"])
+  }
+
   @Test("nothing is moved without a press on it, nor where the layout has the say", arguments: [true, false])
   func ignored(_ isTiled: Bool) throws {
     let stage = try SeatTests.Stage(layout: isTiled ? .tile : .cascade)

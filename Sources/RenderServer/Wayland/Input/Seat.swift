@@ -17,7 +17,7 @@ final class Seat {
   /// What is shown, or where, may be new since the pointer was looked for.
   var needsRefocus = false
   let grab = PopupGrab()
-  /// The window that the pointer moves or resizes.
+  /// The window that the pointer or a finger moves or resizes.
   private(set) var drag: WindowDrag?
   /// What the pointer or a finger carries from surface to surface.
   private(set) var dataDrag: DataDrag?
@@ -91,7 +91,7 @@ final class Seat {
   func movePointer(to point: Point, on output: OutputObject) {
     pointer.place = (output.number, point)
     defer { showPictures() }
-    if let drag { return drag.move(to: point, on: desk) }
+    if let drag, drag.finger == nil { return move(drag, to: point, on: output) }
     if isCarrying { return carry(to: point, on: output) }
     let target =
       if pointer.isPressed, let last = pointer.target { held(point, on: output, by: last) } else {
@@ -115,7 +115,7 @@ final class Seat {
   func refocus() {
     guard needsRefocus else { return }
     needsRefocus = false
-    guard let (number, point) = pointer.place, !pointer.isPressed, drag == nil, !isCarrying,
+    guard let (number, point) = pointer.place, !pointer.isPressed, !isDragging,
       let output = server.outputs[number]
     else { return }
     movePointer(to: admitted(at: point, on: output))
@@ -132,10 +132,8 @@ final class Seat {
         return
       }
       if let window = pointer.surface?.window, window !== focusedWindow { focus(window) }
-    } else if drag != nil || isCarrying {
-      drag?.end()
-      if isCarrying { endDrag { $0.drop() } }
-      drag = nil
+    } else if isDragging {
+      if isCarrying { endDrag { $0.drop() } } else { endWindowDrag() }
       needsRefocus = true
     }
     pointer.press(button, isDown: isDown, serial: serial, time: now)
@@ -144,16 +142,32 @@ final class Seat {
     needsRefocus = true
   }
 
-  /// The pointer takes hold of a window that it has pressed on the desk; of anything else it does not.
-  /// - Parameter edges: those that follow it; nil moves the window.
-  func drag(_ window: ToplevelObject, edges: XdgToplevel.ResizeEdge?) {
-    guard drag == nil, dataDrag == nil, pointer.isPressed, pointer.surface?.window === window,
-      let place = pointer.place,
+  /// The pointer, or a finger, takes hold of a window that it has pressed on the desk; of anything else it does not.
+  /// - Parameters:
+  ///   - edges: those that follow it; nil moves the window.
+  ///   - serial: that of the finger's coming down, where it is one's.
+  func drag(_ window: ToplevelObject, edges: XdgToplevel.ResizeEdge?, serial: UInt32) {
+    let finger = touch.finger(serial: serial) { $0.window === window }
+    let isPressed = pointer.isPressed && pointer.surface?.window === window
+    guard drag == nil, dataDrag == nil, let place = finger?.place ?? (isPressed ? pointer.place : nil),
       place.output == desk.outputNumber, let frame = desk.frame(of: window)
     else { return }
-    drag = WindowDrag(window, edges: edges, frame: frame, start: place.point)
-    movePointer(to: nil)
+    drag = WindowDrag(window, edges: edges, frame: frame, finger: finger?.finger, start: place.point)
+    if let finger { touch.take(finger.finger) } else { movePointer(to: nil) }
   }
+
+  /// Windows lie on the desk: what happens on other outputs moves none.
+  private func move(_ drag: WindowDrag, to point: Point, on output: OutputObject) {
+    if output.number == desk.outputNumber { drag.move(to: point, on: desk) }
+  }
+
+  private func endWindowDrag() {
+    drag?.end()
+    drag = nil
+  }
+
+  /// The pointer, not a finger, carries or moves something.
+  private var isDragging: Bool { isCarrying || drag.map { $0.finger == nil } ?? false }
 
   /// The pointer, not a finger, carries something.
   private var isCarrying: Bool { dataDrag.map { $0.finger == nil } ?? false }
@@ -165,7 +179,7 @@ final class Seat {
   func startDrag(
     of source: DataSourceObject?, from origin: SurfaceObject, icon: PointerPicture?, serial: UInt32
   ) {
-    let finger = touch.finger(on: origin, serial: serial)
+    let finger = touch.finger(serial: serial) { $0 === origin }
     let isPressed = pointer.isPressed && pointer.surface === origin
     guard drag == nil, dataDrag == nil, let place = finger?.place ?? (isPressed ? pointer.place : nil),
       let output = server.outputs[place.output]
@@ -225,6 +239,7 @@ final class Seat {
   }
 
   func touchMove(_ finger: Int32, to point: Point, on output: OutputObject) {
+    if let drag, drag.finger == finger { return move(drag, to: point, on: output) }
     if let dataDrag, dataDrag.finger == finger {
       carry(to: point, on: output)
       return showPictures()
@@ -234,6 +249,7 @@ final class Seat {
   }
 
   func touchUp(_ finger: Int32) {
+    if let drag, drag.finger == finger { endWindowDrag() }
     if let dataDrag, dataDrag.finger == finger { endDrag { $0.drop() } }
     touch.up(finger, serial: newSerial, time: now)
     grab.release()

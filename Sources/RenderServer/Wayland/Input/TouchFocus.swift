@@ -19,12 +19,9 @@ final class TouchFocus {
 
   func target(of finger: Int32) -> Seat.Target? { fingers[finger]?.target }
 
-  /// The finger that came down on a surface with a serial, and where it is.
-  func finger(
-    on surface: SurfaceObject, serial: UInt32
-  ) -> (finger: Int32, place: Seat.Place)? {
-    fingers.first { $0.value.serial == serial && $0.value.target.surface === surface }
-      .map { ($0.key, $0.value.place) }
+  /// The finger that came down with a serial on a surface such as that, and where it is.
+  func finger(serial: UInt32, on isWanted: (SurfaceObject) -> Bool) -> (finger: Int32, place: Seat.Place)? {
+    fingers.first { $0.value.serial == serial && isWanted($0.value.target.surface) }.map { ($0.key, $0.value.place) }
   }
 
   /// The finger is another's from now on, and its client hears of it no more.

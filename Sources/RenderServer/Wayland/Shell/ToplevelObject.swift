@@ -23,7 +23,7 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
   var wantedSize: Size? {
     didSet { if wantedSize != oldValue { window.configure() } }
   }
-  /// The pointer drags its edges.
+  /// Its edges are dragged.
   var isResizing = false {
     didSet { if isResizing != oldValue { window.configure() } }
   }
@@ -172,11 +172,11 @@ final class ToplevelObject: XdgToplevel.RequestHandler, WindowKind {
     guard XdgToplevel.ResizeEdge.known.contains(edges) else {
       throw ProtocolViolation(XdgToplevel.ErrorCode.invalidResizeEdge, "there is no edge \(edges.rawValue)")
     }
-    window.compositor.seat.drag(self, edges: edges)
+    window.compositor.seat.drag(self, edges: edges, serial: serial)
   }
 
   func move(_ resource: Resource<XdgToplevel>, seat: Resource<WlSeat>, serial: UInt32) throws(ProtocolViolation) {
-    window.compositor.seat.drag(self, edges: nil)
+    window.compositor.seat.drag(self, edges: nil, serial: serial)
   }
 
   // There are no menus of windows, and no place to put those that are not wanted now.
