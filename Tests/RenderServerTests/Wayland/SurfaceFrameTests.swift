@@ -10,11 +10,15 @@ struct SurfaceFrameTests {
     private(set) var isPresented = false
     private(set) var isDiscarded = false
     private(set) var refresh: UInt32 = 0
+    private(set) var count = 0
     func syncOutput(_ proxy: Proxy<WpPresentationFeedback>, output: Proxy<WlOutput>?) {}
     func presented(
       _ proxy: Proxy<WpPresentationFeedback>, tvSecHi: UInt32, tvSecLo: UInt32, tvNsec: UInt32, refresh: UInt32,
       seqHi: UInt32, seqLo: UInt32, flags: WpPresentationFeedback.Kind
-    ) { (isPresented, self.refresh) = (true, refresh) }
+    ) {
+      (isPresented, self.refresh) = (true, refresh)
+      count += 1
+    }
     func discarded(_ proxy: Proxy<WpPresentationFeedback>) { isDiscarded = true }
   }
 
@@ -133,6 +137,38 @@ struct SurfaceFrameTests {
     above.toplevel.destroy()
     try cover.roundtrip()
     #expect(try program.turn { again.time != nil })
+  }
+
+  @Test("of each frame it hears once, however many portals of however many outputs show it", arguments: [1, 8])
+  func once(_ portals: Int) throws {
+    let fixture = try ServerFixture(layout: .none)
+    let program = try TestProgram(fixture)
+    let window = try program.window(try TestProgram.Picture(program, 4, 4) { _, _ in 0xFFFF_FFFF })
+    let client = try fixture.connect()
+    let root = try client.layer(.layer, .bounds(Rect(x: 0, y: 0, width: 64, height: 64)), .anchorPoint(.zero))
+    for index in 0..<portals {
+      let portal = try client.portal(of: fixture.lastWindow)
+      try client.set(
+        portal, [.bounds(Rect(x: 0, y: 0, width: 4, height: 4)), .position(Point(Double(index * 8), 8))])
+      root.insertSublayer(child: portal, index: UInt32(index))
+    }
+    let outputs = (0..<2).map { _ in client.output(width: 64, height: 64) }
+    for output in outputs { output.setRoot(layer: root) }
+    try client.commit()
+    for output in outputs { _ = try client.capture(output, width: 64, height: 64) }
+    for turn in 0..<6 {
+      let feedback = FeedbackEar()
+      program.keep(program.presentation.feedback(surface: window.surface)).handler = feedback
+      let arrival = frame(window, program)
+      try program.roundtrip()
+      // Outputs on demand draw when they are asked to.
+      #expect(arrival.time == nil && !feedback.isPresented)
+      _ = try client.capture(outputs[turn % 2], width: 64, height: 64)
+      #expect(try program.turn { arrival.time != nil && feedback.isPresented })
+      _ = try client.capture(outputs[(turn + 1) % 2], width: 64, height: 64)
+      try program.roundtrip()
+      #expect(arrival.count == 1 && feedback.count == 1)
+    }
   }
 
   @Test("a commit of the same pixels in another buffer is answered as any other")

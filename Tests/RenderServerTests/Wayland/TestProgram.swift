@@ -84,7 +84,11 @@ final class TestProgram {
 
   final class Arrival: WlCallback.EventHandler {
     private(set) var time: UInt32?
-    func done(_ proxy: Proxy<WlCallback>, callbackData: UInt32) { time = callbackData }
+    private(set) var count = 0
+    func done(_ proxy: Proxy<WlCallback>, callbackData: UInt32) {
+      time = callbackData
+      count += 1
+    }
   }
 
   final class BufferEar: WlBuffer.EventHandler {
