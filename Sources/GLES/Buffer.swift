@@ -26,7 +26,8 @@ public final class Buffer {
 
 extension Device {
   public func makeBuffer(label: String) -> Buffer {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     var name: GLuint = 0
     glGenBuffers(1, &name)
     let buffer = Buffer(name: name, label: label, graveyard: graveyard)
@@ -37,7 +38,8 @@ extension Device {
 
   /// Writes from the buffer's start. Where the GPU may still read what is there, take another buffer: see `Fence`.
   public func write(_ bytes: UnsafeRawBufferPointer, to buffer: Buffer) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard !bytes.isEmpty else { return }
     bindArray(buffer)
     if bytes.count > buffer.capacity {

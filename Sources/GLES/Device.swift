@@ -35,6 +35,7 @@ public final class Device {
   /// Nil where the display has none.
   let images: ImageProcedures?
   let fences: FenceProcedures?
+  private let turn: DriverTurn
   private let thread = pthread_self()
   private var isShutDown = false
 
@@ -51,6 +52,10 @@ public final class Device {
     } else {
       wanted = try Self.choice(in: .current)
     }
+    // The driver is known only when a context is there.
+    let opening = DriverTurn(isNeeded: true)
+    opening.begin()
+    defer { opening.end() }
     let selection = try DisplaySelection(wanted, debug: wantsDebug)
     let context = selection.context
     let extensions = Self.extensions()
@@ -62,6 +67,7 @@ public final class Device {
       context: context, version: version, extensions: extensions, procedures: procedures,
       dmaBuffers: DmaBufferSupport(context.display, images))
 
+    turn = DriverTurn(isNeeded: renderer.isSoftware)
     self.context = context
     self.images = images
     fences = FenceProcedures(display: context.display)
@@ -97,7 +103,8 @@ public final class Device {
   /// Deletes what was released, ends the context and its display. Things that still live are dead from now on; the log
   /// tells of them. A second call does nothing.
   public func shutdown() {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard !isShutDown else { return }
     endContext()
     let left = liveNames
@@ -107,7 +114,8 @@ public final class Device {
   /// Deletes what was released, and looks whether the GPU is still there. To be called once before each frame.
   /// - Returns: why the device is lost; nil where it is well.
   public func beginFrame() -> String? {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     if let loss = lookForLoss() { return loss }
     drainGraveyard()
     setBaseline()
@@ -116,7 +124,8 @@ public final class Device {
 
   /// Why the GPU is gone; nil while it is there. One call to the driver.
   public func lookForLoss() -> String? {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     if isShutDown { return "the device was shut down" }
     if loss != nil { return loss }
     guard context.makeCurrent() else {
@@ -135,7 +144,8 @@ public final class Device {
 
   /// What went wrong in GL since the last call, one text for each error; empty when all is well.
   public func takeErrors() -> [String] {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     defer { notedErrors.removeAll(keepingCapacity: true) }
     return notedErrors + takeNewErrors()
   }
@@ -157,13 +167,15 @@ public final class Device {
 
   /// Waits until the GPU has done everything.
   public func finish() {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     glFinish()
   }
 
   /// Has the GPU begin what it was given.
   public func flush() {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     glFlush()
   }
 
@@ -171,7 +183,8 @@ public final class Device {
 
   /// Deletes the names of what was released.
   public func drainGraveyard() {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     graveyard.drain { name in
       state.forget(name)
       Self.delete(name)
@@ -182,8 +195,20 @@ public final class Device {
     assert(pthread_equal(thread, pthread_self()) != 0, "a device was used on another thread than its own")
   }
 
+  /// What each call begins with: it is on the device's thread, and takes its turn at the driver until `endCall`.
+  @inline(__always)
+  func beginCall() {
+    assertOnThread()
+    turn.begin()
+  }
+
+  @inline(__always)
+  func endCall() { turn.end() }
+
   private func endContext() {
     isShutDown = true
+    turn.begin()
+    defer { turn.end() }
     if context.makeCurrent() {
       if isDebug { debugOutput.stop(procedures) }
       graveyard.drain { Self.delete($0) }

@@ -115,7 +115,8 @@ extension Device {
   /// A texture whose pixels are those of the dma-buf, with no copy. What others draw there shows once their fences are passed.
   /// - Throws: `unsupported` where the display can't, `failed` where the driver refuses this one.
   public func makeTexture(importing buffer: DmaBuffer, label: String) throws(DeviceError) -> Texture {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     do { try capabilities.dmaBuffers.require(buffer.format) } catch {
       throw DeviceError(.unsupported, error.description)
     }
@@ -128,7 +129,8 @@ extension Device {
 
   /// A texture that shares another's pixels, as one of a dma-buf shares the memory's; a test's way to what comes after EGL.
   package func makeTexture(sharing other: Texture, label: String) throws(DeviceError) -> Texture {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     let name = UnsafeMutableRawPointer(bitPattern: UInt(other.name))
     return try makeTexture(size: other.size, label: label) { [context] images, display in
       images.create(display, context.handle, EGLenum(EGL_GL_TEXTURE_2D_KHR), name, [EGL_NONE])
@@ -164,6 +166,7 @@ extension Device {
   /// - Returns: false where it was not passed in time.
   @discardableResult
   public func wait(forFence fence: SharedDescriptor) -> Bool {
+    // A second would be long to keep others from their turn; drivers that need turns have no such fences.
     assertOnThread()
     if let fences, let copy = try? fence.descriptor.duplicate() {
       let number = copy.release()

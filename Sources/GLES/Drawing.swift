@@ -18,6 +18,8 @@ extension Device {
 
   /// Source-over of premultiplied colour, or another function; else what is drawn replaces what was there.
   public func setBlending(_ isOn: Bool, function: BlendFunction = .over) {
+    beginCall()
+    defer { endCall() }
     if isOn, state.blendFunction != function {
       switch function {
       case .over: glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
@@ -28,7 +30,6 @@ extension Device {
       }
       state.blendFunction = function
     }
-    assertOnThread()
     guard state.isBlending != isOn else { return }
     if isOn {
       glEnable(GLenum(GL_BLEND))
@@ -40,7 +41,8 @@ extension Device {
 
   /// Clears, draws and copies change these pixels alone; nil for all.
   public func setScissor(_ rect: PixelRect?) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard state.scissor != rect else { return }
     if let rect {
       if state.scissor == nil { glEnable(GLenum(GL_SCISSOR_TEST)) }

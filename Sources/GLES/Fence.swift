@@ -17,14 +17,16 @@ public final class Fence {
 extension Device {
   /// Sets a mark after all work so far; nil where the driver gives none, as after a loss.
   public func makeFence() -> Fence? {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard let sync = glFenceSync(GLenum(GL_SYNC_GPU_COMMANDS_COMPLETE), 0) else { return nil }
     return Fence(sync: sync, graveyard: graveyard)
   }
 
   /// Waits until the mark is passed. False after the time given, or where the driver fails.
   public func wait(for fence: Fence, timeoutNanoseconds: UInt64) -> Bool {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     let result = glClientWaitSync(fence.sync, GLbitfield(GL_SYNC_FLUSH_COMMANDS_BIT), timeoutNanoseconds)
     return result == GLenum(GL_ALREADY_SIGNALED) || result == GLenum(GL_CONDITION_SATISFIED)
   }

@@ -22,7 +22,8 @@ public final class Framebuffer {
 extension Device {
   /// - Throws: `incompleteFramebuffer` where the driver can't draw into the texture.
   public func makeFramebuffer(_ texture: Texture) throws(DeviceError) -> Framebuffer {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     var name: GLuint = 0
     glGenFramebuffers(1, &name)
     let framebuffer = Framebuffer(name: name, texture: texture, graveyard: graveyard)
@@ -41,7 +42,8 @@ extension Device {
 
   /// Draws, clears and reads from now on go there.
   public func bind(_ framebuffer: Framebuffer) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard state.framebuffer != framebuffer.name || state.readFramebuffer != framebuffer.name else { return }
     glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer.name)
     state.framebuffer = framebuffer.name
@@ -51,7 +53,8 @@ extension Device {
 
   /// Draws go to `size` pixels at the top left.
   public func setViewport(_ size: PixelSize) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     if let viewport = state.viewport, viewport == (size.width, size.height) { return }
     glViewport(0, 0, GLsizei(clamping: size.width), GLsizei(clamping: size.height))
     state.viewport = (size.width, size.height)
@@ -59,7 +62,8 @@ extension Device {
 
   /// Fills the framebuffer that is bound, whatever the viewport.
   public func clear(_ color: PremultipliedColor) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     let values = (color.red, color.green, color.blue, color.alpha)
     if state.clearColor == nil || state.clearColor.map({ $0 != values }) == true {
       glClearColor(values.0, values.1, values.2, values.3)
@@ -71,7 +75,8 @@ extension Device {
 
   /// Tells the driver that the pixels of the framebuffer that is bound are not needed.
   public func invalidateContents() {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     var attachment = GLenum(GL_COLOR_ATTACHMENT0)
     glInvalidateFramebuffer(GLenum(GL_FRAMEBUFFER), 1, &attachment)
   }
@@ -82,7 +87,8 @@ extension Device {
   ///   - x: where its left edge goes, in the target's pixels.
   ///   - y: where its top edge goes.
   public func copy(_ rect: PixelRect, of source: Framebuffer, toX x: Int32, y: Int32) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     if state.readFramebuffer != source.name {
       glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), source.name)
       state.readFramebuffer = source.name
@@ -97,7 +103,8 @@ extension Device {
 
   /// All pixels of a framebuffer of half floats: premultiplied RGBA, rows from the top, no padding. Waits for the GPU.
   public func readComponents(_ framebuffer: Framebuffer) -> [Float] {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     bind(framebuffer)
     let count = framebuffer.size.area * 4
     return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -113,7 +120,8 @@ extension Device {
 
   /// All pixels of a framebuffer of 8 bits: premultiplied RGBA, rows from the top, no padding. Waits for the GPU.
   public func readPixels(_ framebuffer: Framebuffer) -> [UInt8] {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     bind(framebuffer)
     let count = framebuffer.size.area * 4
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

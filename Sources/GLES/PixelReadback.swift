@@ -26,7 +26,8 @@ extension Device {
   /// Makes room for pixels of a framebuffer of this size.
   /// - Throws: `outOfMemory`.
   public func makeReadback(_ size: PixelSize) throws(DeviceError) -> PixelReadback {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     noteErrors()
     var name: GLuint = 0
     glGenBuffers(1, &name)
@@ -46,7 +47,8 @@ extension Device {
   /// Has the GPU copy all pixels of a framebuffer of the same size, after everything that it was given before. Does not wait.
   /// - Returns: false, with nothing to come, where the driver refuses.
   public func read(_ framebuffer: Framebuffer, into readback: PixelReadback) -> Bool {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard framebuffer.size == readback.size else { return false }
     bind(framebuffer)
     glBindBuffer(GLenum(GL_PIXEL_PACK_BUFFER), readback.name)
@@ -70,7 +72,8 @@ extension Device {
   /// used again.
   /// - Returns: nil where there are none, or the driver can't give them, as after a loss.
   public func takePixels(of readback: PixelReadback) -> [UInt8]? {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard readback.fence != nil else { return nil }
     readback.fence = nil
     let count = readback.byteCount

@@ -31,7 +31,8 @@ extension Device {
   /// Compiles and links GLSL ES 3.00 text. Attributes have `layout(location = …)`.
   /// - Throws: `program`, with the compiler's log and the line it names.
   public func makeProgram(label: String, vertex: String, fragment: String) throws(DeviceError) -> Program {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     let program = Program(name: glCreateProgram(), label: label, graveyard: graveyard)
     for (stage, source) in [(ShaderStage.vertex, vertex), (.fragment, fragment)] {
       let shader = try compile(source, as: stage, of: label)
@@ -51,7 +52,8 @@ extension Device {
   }
 
   public func use(_ program: Program) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard state.program != program.name else { return }
     glUseProgram(program.name)
     state.program = program.name

@@ -31,7 +31,8 @@ public final class Sampler {
 
 extension Device {
   public func makeSampler(_ filter: Sampler.Filter, beyondEdge edge: Sampler.Edge = .clamped) -> Sampler {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     var name: GLuint = 0
     glGenSamplers(1, &name)
     let sampler = Sampler(name: name, filter: filter, graveyard: graveyard)
@@ -52,7 +53,8 @@ extension Device {
 
   /// Has a unit sample in this way.
   public func bind(_ sampler: Sampler, unit: Int) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     precondition(0..<StateCache.unitCount ~= unit, "no such texture unit")
     guard state.samplers[unit] != sampler.name else { return }
     glBindSampler(GLuint(unit), sampler.name)

@@ -48,7 +48,8 @@ extension Device {
   public func makeTexture(
     size: PixelSize, format: PixelFormat = .rgba8, levels: Int = 1, label: String
   ) throws(DeviceError) -> Texture {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     let limit = capabilities.maxTextureSize
     guard !size.isEmpty, size.width <= limit, size.height <= limit else {
       throw DeviceError(
@@ -79,7 +80,8 @@ extension Device {
   /// Replaces all pixels of the first level: premultiplied RGBA, rows from the top, no padding.
   /// - Precondition: `pixels` holds four components for each pixel: bytes, or half floats, as the texture's format has it.
   public func upload(_ pixels: UnsafeRawBufferPointer, to texture: Texture) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     precondition(
       pixels.count == texture.size.area * texture.format.bytesPerPixel, "pixels of another size than the texture's")
     bind(texture, unit: 0)
@@ -92,7 +94,8 @@ extension Device {
   /// Replaces a part of the first level's pixels.
   /// - Parameter pixels: of the whole level, as in `upload(_:to:)`.
   public func upload(_ part: PixelRect, of pixels: UnsafeRawBufferPointer, to texture: Texture) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     let pixelBytes = texture.format.bytesPerPixel
     precondition(pixels.count == texture.size.area * pixelBytes, "pixels of another size than the texture's")
     let part = part.intersection(PixelRect(size: texture.size))
@@ -109,7 +112,8 @@ extension Device {
 
   /// Makes every level after the first from the one before it.
   public func generateMipLevels(of texture: Texture) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard texture.levels > 1 else { return }
     bind(texture, unit: 0)
     glGenerateMipmap(GLenum(GL_TEXTURE_2D))
@@ -118,7 +122,8 @@ extension Device {
 
   /// Has a unit sample the texture.
   public func bind(_ texture: Texture, unit: Int) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     precondition(0..<StateCache.unitCount ~= unit, "no such texture unit")
     // Active in any case: what follows may speak of the active unit's texture.
     if state.activeUnit != unit {

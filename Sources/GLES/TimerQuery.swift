@@ -18,7 +18,8 @@ public final class TimerQuery {
 extension Device {
   /// Nil where the driver has no timers.
   public func makeTimerQuery() -> TimerQuery? {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard capabilities.hasTimerQueries else { return nil }
     var name: GLuint = 0
     glGenQueries(1, &name)
@@ -27,25 +28,29 @@ extension Device {
 
   /// Starts the clock. Only one may run at a time.
   public func begin(_ query: TimerQuery) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     glBeginQuery(GLenum(GL_TIME_ELAPSED_EXT), query.name)
   }
 
   /// Stops the clock that runs.
   public func endTimerQuery() {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     glEndQuery(GLenum(GL_TIME_ELAPSED_EXT))
   }
 
   /// Notes the moment when the work so far is done; `nanoseconds(of:)` then gives a time of day of the GPU's.
   public func recordTimestamp(_ query: TimerQuery) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     procedures.queryCounter?(query.name, GLenum(GL_TIMESTAMP_EXT))
   }
 
   /// Whether the GPU has got as far as the query's end. Never waits.
   public func isAvailable(_ query: TimerQuery) -> Bool {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     var value: GLuint = 0
     glGetQueryObjectuiv(query.name, GLenum(GL_QUERY_RESULT_AVAILABLE), &value)
     return value != 0
@@ -53,7 +58,8 @@ extension Device {
 
   /// What the query says, in nanoseconds, wrapped at the counter's bits. Waits for the GPU.
   public func nanoseconds(of query: TimerQuery) -> UInt64 {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     var value: GLuint64 = 0
     procedures.getQueryObject64?(query.name, GLenum(GL_QUERY_RESULT), &value)
     return value
@@ -61,7 +67,8 @@ extension Device {
 
   /// Whether something (a change of clock, a loss) made the queries since the last call worthless.
   public func takeTimerDisjoint() -> Bool {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard capabilities.hasTimerQueries else { return false }
     var value: GLint = 0
     glGetIntegerv(GLenum(GL_GPU_DISJOINT_EXT), &value)

@@ -21,7 +21,8 @@ public final class VertexArray {
 extension Device {
   /// - Parameter rowCount: attributes of four floats each, no more than `maxVertexAttributes`.
   public func makeVertexArray(rowCount: Int, label: String) -> VertexArray {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     precondition(0...capabilities.maxVertexAttributes ~= rowCount, "more attributes than the driver has")
     var name: GLuint = 0
     glGenVertexArrays(1, &name)
@@ -38,7 +39,8 @@ extension Device {
   /// Draws `count` instances, each a triangle strip of four vertices that its program tells apart by gl_VertexID.
   /// - Parameter byteOffset: where in the buffer the first instance begins; the next follows without a gap.
   public func drawStrips(_ count: Int, rows array: VertexArray, from buffer: Buffer, byteOffset: Int) {
-    assertOnThread()
+    beginCall()
+    defer { endCall() }
     guard count > 0 else { return }
     bind(array)
     bindArray(buffer)
