@@ -54,6 +54,7 @@ struct InputMaker {
       (WlCompositor.table, 4), (WlSubcompositor.table, 1), (WlShm.table, 1), (WpViewporter.table, 1),
       (WpPresentation.table, 1), (WlOutput.table, 4), (ZxdgOutputManagerV1.table, 3), (XdgWmBase.table, 3),
       (ZxdgDecorationManagerV1.table, 1), (WlSeat.table, 7), (WlDataDeviceManager.table, 3), (XdgActivationV1.table, 1),
+      (ZwpPrimarySelectionDeviceManagerV1.table, 1),
     ]
     return withDmaBuffers ? always + [(ZwpLinuxDmabufV1.table, 3)] : always
   }

@@ -61,6 +61,9 @@ final class Compositor {
     try display.offer(XdgActivationV1.self) { [activation] id throws(ProtocolViolation) in
       try id.create(ActivationObject(activation))
     }
+    try display.offer(ZwpPrimarySelectionDeviceManagerV1.self) { [unowned seat] id throws(ProtocolViolation) in
+      try id.create(PrimarySelectionManagerObject(seat.primarySelection))
+    }
     if let layouts = DmaBufferLayouts(server.stage.dmaBuffers, device: server.stage.drmNode) {
       try display.offer(ZwpLinuxDmabufV1.self, version: layouts.version) { id throws(ProtocolViolation) in
         try DmaBufferFactory.bind(id, layouts)

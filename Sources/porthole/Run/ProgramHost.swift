@@ -82,7 +82,8 @@ final class ProgramHost {
         "\(own.appending(path: "portholed").path) can't be started: \(error.localizedDescription)")
     }
     let end = Date().addingTimeInterval(20)
-    while !FileManager.default.fileExists(atPath: socket) {
+    // The socket's file is there a little before somebody answers.
+    while (try? WireConnection(ServerAddress(socket))) == nil {
       guard process.isRunning, Date() < end else {
         throw ServerCommandError("portholed did not start", code: .noDevice)
       }

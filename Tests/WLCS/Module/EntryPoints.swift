@@ -85,6 +85,7 @@ private enum Description {
   private static let offered: [(StaticString, UInt32)] = [
     ("wl_compositor", 4), ("wl_subcompositor", 1), ("wl_shm", 1), ("wl_seat", 7), ("wl_output", 4),
     ("wl_data_device_manager", 3), ("xdg_wm_base", 3), ("zxdg_output_manager_v1", 3), ("wp_viewporter", 1),
+    ("zwp_primary_selection_device_manager_v1", 1), ("xdg_activation_v1", 1),
   ]
 
   /// For as long as the process.

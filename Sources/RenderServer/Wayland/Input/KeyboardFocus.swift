@@ -8,7 +8,7 @@ final class KeyboardFocus {
   private var pressed: [UInt32] = []
   private var resources = SeatDevices<WlKeyboard>()
   /// Told whose turn it is, before its client is.
-  weak var selection: Selection?
+  var whenFocused: ((SurfaceClient) -> Void)?
 
   init(_ keymap: Keymap) { self.keymap = keymap }
 
@@ -34,7 +34,7 @@ final class KeyboardFocus {
     }
     surface = new
     guard let new else { return }
-    selection?.offer(to: new.client)
+    whenFocused?(new.client)
     enter(those(of: new), new, serial)
   }
 

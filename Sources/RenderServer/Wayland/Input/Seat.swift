@@ -14,6 +14,7 @@ final class Seat {
   let keyboard: KeyboardFocus
   let touch: TouchFocus
   let selection = Selection()
+  let primarySelection = PrimarySelection()
   /// What is shown, or where, may be new since the pointer was looked for.
   var needsRefocus = false
   let grab = PopupGrab()
@@ -32,7 +33,10 @@ final class Seat {
     pointer = PointerFocus()
     keyboard = KeyboardFocus(try Keymap())
     touch = TouchFocus()
-    keyboard.selection = selection
+    keyboard.whenFocused = { [selection, primarySelection] client in
+      selection.offer(to: client)
+      primarySelection.offer(to: client)
+    }
   }
 
   func bind(_ id: consuming NewID<WlSeat>) throws(ProtocolViolation) {
@@ -296,6 +300,7 @@ final class Seat {
     keyboard.forget(client)
     touch.forget(client)
     selection.forget(client)
+    primarySelection.forget(client)
     grab.forget(client)
     if dataDrag?.isFrom(client) == true { endDrag { $0.cancel() } } else { dataDrag?.forget(client) }
     if cursor?.surface?.client === client { (cursor, saysCursor) = (nil, false) }

@@ -2,61 +2,15 @@ import Geometry
 import LinuxIO
 import WaylandProtocol
 
-/// What was copied, and who may paste it: whoever has the keyboard (`wl_data_device`).
-final class Selection {
-  private var source: DataSourceObject?
-  private var devices = SeatDevices<WlDataDevice>()
-  private weak var focused: SurfaceClient?
+/// What was copied (`wl_data_device`).
+typealias Selection = Clipboard<WlDataDevice, DataSourceObject>
 
-  func add(_ id: consuming NewID<WlDataDevice>) throws(ProtocolViolation) {
-    let resource = try id.create(DataDeviceObject(self))
-    devices.add(resource)
-    if let focused, focused.session.wire === resource.client { offer([resource]) }
-  }
-
-  /// The client gets the keyboard.
-  func offer(to client: SurfaceClient) {
-    guard client !== focused else { return }
-    focused = client
-    offer(devices.of(client))
-  }
-
-  /// A client has copied something. Only who has the keyboard can.
-  func set(_ new: DataSourceObject?, by client: ServerClient?) {
-    guard let focused, focused.session.wire === client else {
-      new?.cancel()
-      return
-    }
-    guard new !== source else { return }
-    source?.cancel()
-    source = new
-    new?.isUsed = true
-    offer(devices.of(focused))
-  }
-
-  /// The source is gone: there is nothing to paste.
-  func lost(_ gone: DataSourceObject) {
-    guard gone === source else { return }
-    source = nil
-    if let focused { offer(devices.of(focused)) }
-  }
-
-  /// Those of one client.
-  func devices(of client: SurfaceClient) -> [Resource<WlDataDevice>] { devices.of(client) }
-
-  func forget(_ client: SurfaceClient) {
-    if focused === client { focused = nil }
-    devices.forget(client)
-  }
-
-  private func offer(_ devices: [Resource<WlDataDevice>]) {
-    for device in devices {
+extension Clipboard where Device == WlDataDevice, Source == DataSourceObject {
+  convenience init() {
+    self.init { source, device in
       guard let source, let client = device.client,
         let offer = Resource<WlDataOffer>(for: client, version: device.version, handler: DataOfferObject(source))
-      else {
-        device.sendSelection(id: nil)
-        continue
-      }
+      else { return device.sendSelection(id: nil) }
       device.sendDataOffer(id: offer)
       for type in source.types { offer.sendOffer(mimeType: type) }
       device.sendSelection(id: offer)
@@ -80,12 +34,12 @@ final class DataDeviceManagerObject: WlDataDeviceManager.RequestHandler {
   func getDataDevice(
     _ resource: Resource<WlDataDeviceManager>, id: consuming NewID<WlDataDevice>, seat: Resource<WlSeat>
   ) throws(ProtocolViolation) {
-    try selection.add(id)
+    selection.add(try id.create(DataDeviceObject(selection)))
   }
 }
 
 /// A client's `wl_data_source`: something that it would give to others, in some forms.
-final class DataSourceObject: WlDataSource.RequestHandler {
+final class DataSourceObject: WlDataSource.RequestHandler, CopySource {
   private let selection: Selection
   var resource: Resource<WlDataSource>?
   private(set) var types: [String] = []
@@ -94,7 +48,7 @@ final class DataSourceObject: WlDataSource.RequestHandler {
   /// It is, or was, the clipboard's or a drag's.
   var isUsed = false
   weak var drag: DataDrag?
-  private static let typeLimit = 256
+  static let typeLimit = 256
 
   init(_ selection: Selection) { self.selection = selection }
 
@@ -122,6 +76,8 @@ final class DataSourceObject: WlDataSource.RequestHandler {
     selection.lost(self)
     drag?.cancel()
   }
+
+  func taken() { isUsed = true }
 
   /// Somebody else's has taken its place, or the drag has come to nothing.
   func cancel() { resource?.sendCancelled() }
