@@ -85,8 +85,10 @@ struct CommandTests {
 
   @Test("help, version and list are commands of their own, and exit codes tell usage errors apart")
   func commands() throws {
-    #expect(try Command.parse([]) == .help)
-    #expect(try Command.parse(["scale", "--help"]) == .help)
+    #expect(try Command.parse([]) == .help(nil))
+    #expect(try Command.parse(["--help"]) == .help(nil))
+    #expect(try Command.parse(["scale", "--help"]) == .help("scale"))
+    #expect(try Command.parse(["help", "scale"]) == .help("scale"))
     #expect(try Command.parse(["--version"]) == .version)
     #expect(try Command.parse(["list"]) == .list(isJSON: false))
     #expect(try Command.parse(["list", "--json"]) == .list(isJSON: true))

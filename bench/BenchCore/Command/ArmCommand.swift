@@ -2,6 +2,11 @@ import JSON
 
 extension BenchTool {
   func ab(_ options: ArmOptions) throws(BenchError) -> Int32 {
+    if let code = try kept(
+      options.common.watch, budgetSeconds: options.seconds, watchdogSeconds: options.seconds + Self.silenceSeconds)
+    {
+      return code
+    }
     let console = Self.console(isJSON: options.common.printsJSON, isQuiet: options.common.isQuiet)
     let limit = RunLimit.ofProcess(options.common.deadlineSeconds)
     let folder = try ReportFolder(options.common.outputFolder)
@@ -9,6 +14,7 @@ extension BenchTool {
       scenes: try SceneFolder.find(options.common.scenesFolder), shape: options.common.shape)
     defer { stage.close() }
     try stage.require(hardware: options.common.requiresHardware)
+    try options.common.watch.enter("\(options.a.id) and \(options.b.id)")
     console.progress("drawing \(options.a.id) and \(options.b.id) in turns")
     let comparison = try ArmRun(
       options: options, environment: stage.environment, clock: SystemClock(), limit: limit,

@@ -16,7 +16,8 @@ public struct BenchTool {
   public func run() -> Int32 {
     do {
       switch try Command.parse(arguments) {
-      case .help: print(HelpText.usage)
+      case .help(let command):
+        print(HelpTopic.all.first { $0.command == command }?.text ?? HelpTopic.overview)
       case .version: print("porthole-bench \(ToolIdentity.version)")
       case .list(let isJSON): print(isJSON ? Catalogue.json.text : Catalogue.text, terminator: isJSON ? "" : "\n")
       case .scale(let options): return try scale(options)
@@ -46,7 +47,10 @@ public struct BenchTool {
       return ExitStatus.Code.ok.rawValue
     } catch {
       Self.complain(error.description)
-      if error.code == .usage { Self.complain("try porthole-bench --help") }
+      if error.code == .usage {
+        let command = HelpTopic.all.first { $0.command == arguments.first }.map { $0.command + " " } ?? ""
+        Self.complain("try porthole-bench \(command)--help")
+      }
       return error.exitCode.rawValue
     }
   }
@@ -110,6 +114,11 @@ public struct BenchTool {
   }
 
   private func run(_ options: FeatureOptions) throws(BenchError) -> Int32 {
+    if let code = try kept(
+      options.watch, budgetSeconds: options.budgetSeconds, watchdogSeconds: Self.silenceSeconds)
+    {
+      return code
+    }
     let console = Self.console(isJSON: options.printsJSON, isQuiet: options.isQuiet)
     let folder = try ReportFolder(options.outputFolder)
     let scenes = try SceneFolder.find(options.scenesFolder)
@@ -119,7 +128,7 @@ public struct BenchTool {
     let run = FeatureRun(
       options: options, scene: try BenchScene(folder: scenes), environment: environment, clock: SystemClock(),
       console: console, limit: .ofProcess(options.deadlineSeconds))
-    let result = run.run(arguments: arguments, started: Date.now.ISO8601Format())
+    let result = run.run(arguments: asked, started: Date.now.ISO8601Format())
     for reason in result.exit.reasons { console.result("NOT VALID: \(reason)") }
     let path = try folder.write(result.json, "run.json")
     console.detail("")

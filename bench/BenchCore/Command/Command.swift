@@ -28,13 +28,16 @@ public enum Command: Sendable, Hashable {
   case explain(ExplainOptions)
   case bisect(BisectOptions)
   case list(isJSON: Bool)
-  case help
+  /// Of one command, or of all.
+  case help(String?)
   case version
 
   /// `arguments` without the program's name. Throws a sentence that says what is wrong.
   public static func parse(_ arguments: [String]) throws(BenchError) -> Command {
-    if arguments.contains("--help") || arguments.contains("-h") { return .help }
-    guard let name = arguments.first else { return .help }
+    if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      return .help(arguments.first.flatMap { name in HelpTopic.all.first { $0.command == name }?.command })
+    }
+    guard let name = arguments.first else { return .help(nil) }
     let rest = Array(arguments.dropFirst())
     if name.hasPrefix("--target") { return .scale(try ScaleOptions(arguments)) }
     switch name {
@@ -66,14 +69,21 @@ public enum Command: Sendable, Hashable {
       let reader = try OptionReader(rest, command: "list", flags: ["--json"], values: [])
       try reader.refuseWords()
       return .list(isJSON: reader.has("--json"))
-    case "help", "version", "--version":
+    case "help":
+      guard let topic = rest.first else { return .help(nil) }
+      guard rest.count == 1, HelpTopic.all.contains(where: { $0.command == topic }) else { throw unknown(topic) }
+      return .help(topic)
+    case "version", "--version":
       if let extra = rest.first { throw BenchError(.usage, "\(name) takes no argument, but got \"\(extra)\".") }
-      return name == "help" ? .help : .version
-    default:
-      throw BenchError(
-        .usage,
-        "there is no command \"\(name)\"; there are doctor, scale, ab, duel, run, bars, counters, server, compare, calibrate, explain, bisect, selftest, ci, baseline, history, merge, report and list."
-      )
+      return .version
+    default: throw unknown(name)
     }
+  }
+
+  private static func unknown(_ name: String) -> BenchError {
+    let names = HelpTopic.all.map(\.command)
+    return BenchError(
+      .usage,
+      "there is no command \"\(name)\"; there are \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "").")
   }
 }

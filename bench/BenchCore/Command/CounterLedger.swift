@@ -13,17 +13,16 @@ public struct CounterLedger {
   /// A line for each counter of each point: the fourth frame of a scene that moves, in the order of the text.
   public func lines(of suites: [FeatureSuite] = FeatureSuite.allCases) throws(BenchError) -> [String] {
     var lines: [String] = []
-    for suite in suites {
-      for value in suite.values {
-        let key = FeatureKey(suite: suite, value: value)
-        let contender = try SceneContender(
-          try FeatureScene.make(key, scene: scene, size: shape.size), shape: shape)
-        var count = FrameCount(passes: 0, batches: 0, quads: 0, layersVisited: 0, shadedPixels: 0)
-        for frame in 0..<4 { count = try contender.draw(frame: frame).count }
-        lines += count.named.map { "\(key.id) \($0) \($1)" }
-      }
-    }
+    for key in suites.flatMap(\.keys) { lines += try self.lines(of: key) }
     return lines.sorted()
+  }
+
+  /// As `lines(of:)`, of one point.
+  func lines(of key: FeatureKey) throws(BenchError) -> [String] {
+    let contender = try SceneContender(try FeatureScene.make(key, scene: scene, size: shape.size), shape: shape)
+    var count = FrameCount(passes: 0, batches: 0, quads: 0, layersVisited: 0, shadedPixels: 0)
+    for frame in 0..<4 { count = try contender.draw(frame: frame).count }
+    return count.named.map { "\(key.id) \($0) \($1)" }
   }
 
   /// In what two ledgers differ, a line each; empty where they don't.

@@ -6,11 +6,18 @@ extension BenchTool {
   func ci(_ options: GateOptions) throws(BenchError) -> Int32 {
     let (path, bytes) = try Self.gateFile(options.config)
     let config = try GateConfig(bytes, name: path, folder: URL(filePath: path).deletingLastPathComponent().relativePath)
+    let budget = options.budgetSeconds ?? config.budgetSeconds
+    // What it starts itself, for duels and instructions, says nothing while it works.
+    if let code = try kept(
+      options.common.watch, budgetSeconds: budget, watchdogSeconds: 2 * budget + Self.silenceSeconds)
+    {
+      return code
+    }
     let console = Self.console(isJSON: options.common.printsJSON, isQuiet: options.common.isQuiet)
     let folder = try ReportFolder(options.common.outputFolder)
     var outcome = GateOutcome(
-      arguments: arguments, config: path, configHash: SHA256.hex(bytes), seed: config.seed,
-      started: Date.now.ISO8601Format(), budgetSeconds: options.budgetSeconds ?? config.budgetSeconds)
+      arguments: asked, config: path, configHash: SHA256.hex(bytes), seed: config.seed,
+      started: Date.now.ISO8601Format(), budgetSeconds: budget)
     outcome.host = HostDescription(SystemFacts.current)
     let run = GateRun(
       config: config, options: options, outcome: outcome, folder: folder, console: console

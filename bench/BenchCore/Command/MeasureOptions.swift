@@ -9,12 +9,13 @@ public struct MeasureOptions: Sendable, Hashable {
   public var requiresHardware = false
   /// Be done by then, in seconds from the start, with what there is.
   public var deadlineSeconds: Double?
+  public var watch = Watch()
   public var isStrict = false
   public var isQuiet = false
   public var printsJSON = false
 
-  public static let flags: Set<String> = ["--require-hardware", "--strict", "--quiet", "--json", "--no-color"]
-  public static let values: Set<String> = ["--out", "--scenes", "--seed", "--size", "--scale", "--deadline"]
+  public static let flags = Watch.flags.union(["--require-hardware", "--strict", "--quiet", "--json", "--no-color"])
+  public static let values = Watch.values.union(["--out", "--scenes", "--seed", "--size", "--scale", "--deadline"])
 
   public init() {}
 
@@ -25,6 +26,7 @@ public struct MeasureOptions: Sendable, Hashable {
     shape = try reader.shape()
     requiresHardware = reader.has("--require-hardware")
     deadlineSeconds = try reader.number("--deadline", 1...86_400, unit: "seconds")
+    watch = try Watch(reader)
     (isStrict, isQuiet, printsJSON) = (reader.has("--strict"), reader.has("--quiet"), reader.has("--json"))
   }
 }

@@ -6,18 +6,14 @@ extension BenchTool {
   func scale(_ asked: ScaleOptions) throws(BenchError) -> Int32 {
     var options = asked
     if let path = asked.confirmed { try options.keep(try Self.flags(path).map(\.id)) }
-    guard !options.isSupervised, let program = TimerChild.program else { return try measure(options) }
-    let clock = SystemClock()
-    let begin = clock.monotonicNanoseconds
-    var words = arguments
     let descriptor = options.printsJSON ? STDERR_FILENO : STDOUT_FILENO
-    if options.hasColor, Self.hasColorTerminal(descriptor) { words.append("--color") }
-    StopSignal.listen()
-    let supervisor = Supervisor(
-      program: program, arguments: words, watchdogSeconds: options.watchdogSeconds,
-      secondsLeft: { options.budgetSeconds - Double(clock.monotonicNanoseconds - begin) / 1e9 },
-      forward: { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }, stop: { StopSignal.number })
-    return try supervisor.run()
+    if let code = try kept(
+      options.watch, budgetSeconds: options.budgetSeconds, watchdogSeconds: options.watchdogSeconds,
+      colorOn: options.hasColor ? descriptor : nil)
+    {
+      return code
+    }
+    return try measure(options)
   }
 
   private func measure(_ options: ScaleOptions) throws(BenchError) -> Int32 {
@@ -39,9 +35,7 @@ extension BenchTool {
     let run = ScaleRun(
       options: options, stage: stage, clock: SystemClock(), console: console, limit: limit,
       sensor: SensorChoice.sensor(for: stage.environment),
-      tell: { place in if options.isSupervised { Whereabouts.tell(place) } })
-    // What the user asked for, and not what a supervisor added.
-    let asked: [String] = Array(arguments.prefix { word in word != "--supervised" && word != "--color" })
+      tell: options.watch.tell)
     let result = run.run(arguments: asked, started: Date.now.ISO8601Format())
     stage.close()
 

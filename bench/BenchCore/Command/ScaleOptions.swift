@@ -33,10 +33,7 @@ public struct ScaleOptions: Sendable, Hashable {
   public var deadlineSeconds: Double?
   /// A process that draws nothing for so long is given up, and the cell that it was at.
   public var watchdogSeconds = 120.0
-  /// Another process looks after this one.
-  public var isSupervised = false
-  /// Where earlier processes of this run were lost, by place, and how.
-  public var lost: [String: String] = [:]
+  public var watch = Watch()
   public var printsJSON = false
   public var hasColor = true
   /// Colours although standard output is no terminal.
@@ -187,7 +184,7 @@ extension ScaleOptions {
     case "--color": forcesColor = true
     case "--quiet": isQuiet = true
     case "--require-hardware": requiresHardware = true
-    case "--supervised": isSupervised = true
+    case "--supervised": watch.isKept = true
     case "--full": isAdaptive = false
     default: return false
     }
@@ -238,9 +235,7 @@ extension ScaleOptions {
       }
       if name == "--deadline" { deadlineSeconds = number } else { watchdogSeconds = number }
     case "--lost":
-      // An identifier holds such signs too, a reason none.
-      guard let sign = value.lastIndex(of: "=") else { throw BenchError(.usage, "--lost takes PLACE=REASON.") }
-      lost[String(value[..<sign])] = String(value[value.index(after: sign)...])
+      try watch.add(value)
     case "--seed":
       guard let number = UInt64(value) else {
         throw BenchError(.usage, "--seed takes a whole number from 0, but got \"\(value)\".")

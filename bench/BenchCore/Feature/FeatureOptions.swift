@@ -9,6 +9,7 @@ public struct FeatureOptions: Sendable, Hashable {
   public var scenesFolder: String?
   /// The run ends by then, in seconds from its beginning, with what there is.
   public var deadlineSeconds: Double?
+  public var watch = Watch()
   public var printsJSON = false
   public var isQuiet = false
 
@@ -35,11 +36,14 @@ public struct FeatureOptions: Sendable, Hashable {
       switch argument {
       case "--json": printsJSON = true
       case "--quiet": isQuiet = true
+      case "--supervised": watch.isKept = true
       default: rest.append(argument)
       }
     }
     // What both commands know is read by one.
-    let known = ["--budget", "--seconds", "--rounds", "--seed", "--size", "--scale", "--out", "--scenes", "--deadline"]
+    let known = [
+      "--budget", "--seconds", "--rounds", "--seed", "--size", "--scale", "--out", "--scenes", "--deadline", "--lost",
+    ]
     for argument in rest where argument.hasPrefix("--") {
       let option = argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? argument
       guard known.contains(option) else { throw BenchError(.usage, "there is no option \"\(argument)\" for run.") }
@@ -49,6 +53,7 @@ public struct FeatureOptions: Sendable, Hashable {
     shared = try ScaleOptions(rest, from: shared)
     (budgetSeconds, rounds, seed, shape) = (shared.budgetSeconds, shared.rounds, shared.seed, shared.shape)
     deadlineSeconds = shared.deadlineSeconds
+    watch.lost = shared.watch.lost
     (outputFolder, scenesFolder) = (shared.outputFolder, shared.scenesFolder)
   }
 

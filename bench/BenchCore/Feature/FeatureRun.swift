@@ -49,11 +49,12 @@ struct FeatureRun {
       }
       console.progress("making \(cells[index].key.id)")
       do throws(BenchError) {
+        try options.watch.enter(cells[index].key.id)
         let runner = try FeatureRunner(cells[index].key, scene: scene, shape: options.shape, clock: clock)
         try runner.warmUp()
         runners.append((index, runner))
       } catch {
-        cells[index].status = .invalid
+        cells[index].status = error.code == .crashed ? .crashed : .invalid
         cells[index].reason = error.description
       }
     }
@@ -65,11 +66,13 @@ struct FeatureRun {
       console.progress("\(suite.rawValue): round \(round + 1)")
       random.shuffle(&runners)
       for (index, runner) in runners where cells[index].status == .ok {
+        options.watch.tell(cells[index].key.id)
         attempt(&cells[index]) { () throws(BenchError) in try runner.drawRound() }
       }
       round += 1
     }
     for (index, runner) in runners where cells[index].status == .ok {
+      options.watch.tell(cells[index].key.id)
       attempt(&cells[index]) { () throws(BenchError) in try runner.attribute() }
       if cells[index].status == .ok { cells[index] = runner.cell }
       cells[index].checkNumbers()

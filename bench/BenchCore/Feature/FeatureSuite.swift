@@ -25,6 +25,8 @@ public enum FeatureSuite: String, Sendable, CaseIterable {
     }
   }
 
+  var keys: [FeatureKey] { values.map { FeatureKey(suite: self, value: $0) } }
+
   /// The points, in order.
   public var values: [String] {
     switch self {

@@ -8,6 +8,7 @@ struct GateLedger {
   let config: GateConfig
   /// Where the benchmark's own scenes lie; nil where no suite is counted.
   let scenesFolder: String?
+  var watch = Watch()
 
   struct Count {
     var entries: [CounterBaseline.Entry] = []
@@ -22,11 +23,19 @@ struct GateLedger {
     var count = Count()
     if !config.exact.suites.isEmpty, let scenesFolder {
       let ledger = try CounterLedger(scenes: scenesFolder)
-      count.entries = try CounterBaseline.entries(try ledger.lines(of: config.exact.suites))
+      for key in config.exact.suites.flatMap(\.keys) {
+        do throws(BenchError) {
+          try watch.enter(key.id)
+          count.entries += try CounterBaseline.entries(try ledger.lines(of: key))
+        } catch {
+          count.faults.append((key.id, error.description))
+        }
+      }
     }
     for scene in config.scenes {
       // One scene that is broken says nothing of the others.
       do throws(BenchError) {
+        try watch.enter(scene.name)
         try self.count(scene, into: &count)
       } catch {
         count.faults.append((scene.name, error.description))

@@ -13,10 +13,10 @@ public struct GateOptions: Sendable, Hashable {
   public init(_ arguments: [String]) throws(BenchError) {
     let reader = try OptionReader(
       arguments, command: "ci", flags: MeasureOptions.flags,
-      values: ["--config", "--budget", "--base", "--out", "--scenes"])
+      values: Watch.values.union(["--config", "--budget", "--base", "--out", "--scenes"]))
     try reader.refuseWords()
     config = reader.text("--config")
-    budgetSeconds = try reader.number("--budget", 5...86_400, unit: "seconds")
+    budgetSeconds = try reader.number("--budget", 1...86_400, unit: "seconds")
     base = reader.text("--base")
     common = try MeasureOptions(reader)
   }

@@ -94,7 +94,8 @@ final class GateRun {
     }
     let counted = try GateLedger(
       config: config,
-      scenesFolder: config.exact.suites.isEmpty ? nil : try SceneFolder.find(options.common.scenesFolder)
+      scenesFolder: config.exact.suites.isEmpty ? nil : try SceneFolder.find(options.common.scenesFolder),
+      watch: options.common.watch
     ).count()
     outcome.scenes = counted.scenes
     let today = String(Date.now.ISO8601Format().prefix(10))
@@ -174,10 +175,16 @@ final class GateRun {
       inconclusive(&tier, "\(pair.name): there was no time left for it in the budget")
       return
     }
-    var row = try compare(pair, metric, seconds: seconds, seed: config.seed)
-    // Before it fails anybody's change, it is seen twice.
-    if row.state == .failed {
-      row = GatePairs.confirmed(row, by: try compare(pair, metric, seconds: seconds, seed: config.seed &+ 1))
+    var row: GateRow
+    do throws(BenchError) {
+      row = try compare(pair, metric, seconds: seconds, seed: config.seed)
+      // Before it fails anybody's change, it is seen twice.
+      if row.state == .failed {
+        row = GatePairs.confirmed(row, by: try compare(pair, metric, seconds: seconds, seed: config.seed &+ 1))
+      }
+    } catch {
+      guard error.code == .crashed else { throw error }
+      row = GateRow(id: pair.name, metric: metric.rawValue, state: .invalid, sentence: error.description)
     }
     tier.rows.append(row)
     let sentence = "\(pair.name), \(row.metric): \(row.sentence)"
@@ -193,6 +200,7 @@ final class GateRun {
     _ pair: GateConfig.Pair, _ metric: Metric, seconds: Double, seed: UInt64
   ) throws(BenchError) -> GateRow {
     console.progress("\(pair.name)")
+    try options.common.watch.enter("pair \(pair.name)")
     let stage = try stage(pair.scene)
     var arms = ArmOptions(a: pair.a, b: pair.b)
     (arms.seconds, arms.metric, arms.common.seed, arms.common.shape) = (seconds, metric, seed, config.shape)
@@ -280,6 +288,7 @@ final class GateRun {
       return
     }
     var scale = ScaleOptions.automatic
+    try options.common.watch.enter("report")
     scale.budgetSeconds = min(Self.reportSeconds, secondsLeft - 2)
     (scale.seed, scale.shape) = (config.seed, config.shape)
     let result = ScaleRun(options: scale, stage: try stage(nil), clock: clock, console: console.silent).run(

@@ -58,6 +58,7 @@ extension BenchError {
     case .usage: .usage
     case .environment: .environment
     case .baseline: .baseline
+    case .crashed: .invalid
     case .renderer, .scene, .report: .toolError
     }
   }

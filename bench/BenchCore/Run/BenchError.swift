@@ -3,6 +3,8 @@ public struct BenchError: Error, Sendable, CustomStringConvertible {
   public enum Code: Sendable, Hashable {
     /// No renderer, or it failed.
     case renderer
+    /// The process that measured was lost: never green.
+    case crashed
     /// A scene file is missing or wrong.
     case scene
     /// A report cannot be made or written.

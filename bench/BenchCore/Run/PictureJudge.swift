@@ -25,7 +25,7 @@ struct PictureJudge {
     for strategy in options.strategies {
       let key = CellKey(suite: suite, strategy: strategy, n: n)
       let place = "pictures/\(suite.rawValue)/\(strategy.rawValue)"
-      if let reason = options.lost[place] {
+      if let reason = options.watch.lost[place] {
         checks.append(check(key, Self.frames[0], false, reason))
         continue
       }

@@ -64,7 +64,7 @@ struct SuiteRun {
         let key = CellKey(suite: suite, strategy: strategy, n: n, factor: factor)
         var cell = Cell(key: key, shape: options.shape)
         if tooSlow == nil { tooSlow = reasonToSkip(n, after: pilots, since: beginning) }
-        if let reason = options.lost[cell.id] {
+        if let reason = options.watch.lost[cell.id] {
           (cell.status, cell.reason) = (.crashed, reason)
           console.result("\(cell.id): \(reason)")
         } else if let reason = outcome.interruption ?? stop() {

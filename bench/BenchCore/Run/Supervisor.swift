@@ -41,7 +41,7 @@ package final class Supervisor {
       let reason = end.isHung ? "drew nothing for \(NumberText.significant(watchdogSeconds, 3)) s" : Self.text(end.how)
       guard let place, lost.count < Self.mostLosses, !lost.contains(where: { $0.place == place }) else {
         throw BenchError(
-          .renderer, "the measuring process \(reason)\(place.map { " at \($0)" } ?? ""), and is given up.")
+          .crashed, "the measuring process \(reason)\(place.map { " at \($0)" } ?? ""), and is given up.")
       }
       lost.append((place, "the measuring process \(reason)"))
     }
@@ -76,14 +76,5 @@ package final class Supervisor {
         child.ask(number)
       }
     }
-  }
-}
-
-/// What a supervised process tells its supervisor.
-enum Whereabouts {
-  /// Nobody listens any more: then nobody wants the result either.
-  static func tell(_ place: String) {
-    print(Supervisor.mark + place)
-    if !StandardOutput.flush() { StandardOutput.end() }
   }
 }
