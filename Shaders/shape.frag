@@ -28,8 +28,17 @@ vec2 ramp_at(float place) {
 #endif
 
 #if defined(TEXTURED) && !defined(RADIAL) && !defined(CONIC)
+// Of two levels that are mixed each is kept within the centres of its own outermost texels: those of the coarser lie half
+// a texel of the finer further in.
 vec4 sample_at(vec2 uv) {
-  return textureLod(u_texture, clamp(uv, v_texture_limits.xy, v_texture_limits.zw), v_frame.w);
+  float level = floor(v_frame.w);
+  vec4 finer = textureLod(u_texture, clamp(uv, v_texture_limits.xy, v_texture_limits.zw), level);
+  if (v_frame.w == level) return finer;
+  vec2 inset = 0.5 * exp2(level) / vec2(textureSize(u_texture, 0));
+  vec2 middle = 0.5 * (v_texture_limits.xy + v_texture_limits.zw);
+  vec2 low = min(v_texture_limits.xy + inset, middle);
+  vec2 high = max(v_texture_limits.zw - inset, middle);
+  return mix(finer, textureLod(u_texture, clamp(uv, low, high), level + 1.0), v_frame.w - level);
 }
 
 // The mean of so many samples on a line as long as a pixel, in the direction in which the texture is smallest here.

@@ -1,5 +1,5 @@
 // How much of a pixel lies in a rounded rectangle: 0…1, the area of the unit square around the fragment's centre.
-// Exact for half planes and for upright rectangles; at a round corner the circle is taken for its tangent.
+// Exact for half planes and for rectangles, however they lie; at a round corner the circle is taken for its tangent.
 //
 // A distance and its gradient are both in the rectangle's own units; the gradient is the distance's change a pixel
 // to the right and a pixel down. Only their ratio counts, so nothing needs to be of unit length.
@@ -39,6 +39,40 @@ float half_plane(float d, vec2 gradient) {
   return d < 0.0 ? 1.0 - area : area;
 }
 
+// An edge as the pixel's square sees it, the square's centre at the origin: a normal of unit length that points inwards, and
+// the centre's distance. One that is not antialiased lies beyond the square.
+vec3 edge_line(float d, vec2 gradient, float radius) {
+  float size = max(length(gradient), SMALLEST);
+  return radius < 0.0 ? vec3(1.0, 0.0, 2.0) : vec3(gradient, d) / size;
+}
+
+// The area of the pixel's square within four edges, which need not be square to it nor to each other: half the sum of each
+// side's length times its distance from the origin.
+float area_within(vec3 left, vec3 right, vec3 top, vec3 bottom) {
+  vec3 lines[8] = vec3[8](
+    left, right, top, bottom, vec3(1.0, 0.0, 0.5), vec3(-1.0, 0.0, 0.5), vec3(0.0, 1.0, 0.5), vec3(0.0, -1.0, 0.5));
+  float sum = 0.0;
+  for (int i = 0; i < 8; i++) {
+    // The line's points are foot + s * along; what of it lies inside of all the others is from low to high.
+    vec2 foot = -lines[i].z * lines[i].xy;
+    vec2 along = vec2(-lines[i].y, lines[i].x);
+    float low = -2.0;
+    float high = 2.0;
+    for (int j = 0; j < 8; j++) {
+      if (j == i) continue;
+      float height = dot(lines[j].xy, foot) + lines[j].z;
+      float slope = dot(lines[j].xy, along);
+      float crossing = -height / (abs(slope) > 1e-6 ? slope : 1.0);
+      if (slope > 1e-6) low = max(low, crossing);
+      else if (slope < -1e-6) high = min(high, crossing);
+      // Of two lines that are one, the first has the side.
+      else if (height < 0.0 || (height == 0.0 && j < i)) high = -2.0;
+    }
+    sum += lines[i].z * max(high - low, 0.0);
+  }
+  return clamp(0.5 * sum, 0.0, 1.0);
+}
+
 // Whether the pixel's centre, at distance `d` inside of an edge, is in: as a whole or not at all.
 float half_plane_hard(bool is_in) { return is_in ? 1.0 : 0.0; }
 
@@ -56,6 +90,13 @@ float rounded_rect(Local l, vec4 rect, vec4 radii) {
   float across = max(left + right - 1.0, 0.0);
   float down = max(top + bottom - 1.0, 0.0);
   float edges = across * down;
+  // Where two edges meet that are slanted, what each leaves of the pixel is not independent of the other.
+  bool is_slanted = min(abs(l.dx.x), abs(l.dx.y)) + min(abs(l.dy.x), abs(l.dy.y)) > 0.0;
+  if (is_slanted && edges > 0.0 && across < 1.0 && down < 1.0) {
+    edges = area_within(
+      edge_line(low.x, l.dx, radii.x), edge_line(high.x, -l.dx, radii.y), edge_line(low.y, l.dy, radii.z),
+      edge_line(high.y, -l.dy, radii.w));
+  }
 
   // The nearest corner, as seen from the centre of its circle: v points out of the rectangle.
   bvec2 is_high = lessThan(high, low);

@@ -68,6 +68,8 @@ public struct FramePlanner {
   var isSharedSource: [Bool] = []
   /// Sources whose picture the next frame's portals show.
   var historyKeys: [ContentKey] = []
+  /// Which bounds the kept pictures are of, by the keys that they are kept under.
+  var historyBounds: (before: [UInt64: Rect], now: [UInt64: Rect]) = ([:], [:])
   var imageIndex: [UInt64: Int32] = [:]
   var ramps = GradientRamps()
   /// The pass in hand.
@@ -111,6 +113,8 @@ public struct FramePlanner {
     lastNumber = nil
     patch.isPossible = false
     memory.forget()
+    // What is kept is still that of the frame before.
+    historyBounds.now = historyBounds.before
   }
 
   /// The plan of a frame of `size` pixels at `scale` pixels a point. It has no passes where the output already shows
@@ -213,6 +217,8 @@ public struct FramePlanner {
     usesIndex.removeAll(keepingCapacity: true)
     contentCosts.removeAll(keepingCapacity: true)
     historyKeys.removeAll(keepingCapacity: true)
+    swap(&historyBounds.before, &historyBounds.now)
+    historyBounds.now.removeAll(keepingCapacity: true)
     imageIndex.removeAll(keepingCapacity: true)
     ramps.beginFrame()
     batcher.beginFrame()

@@ -11,11 +11,10 @@ public struct LinearMap: Sendable, Hashable {
 
   /// How much it stretches in the directions in which it stretches most and least.
   public var singularValues: (largest: Double, smallest: Double) {
-    let s = a * a + b * b + c * c + d * d
-    let determinant = (a * d - b * c).magnitude
-    let root = max(0, (s + 2 * determinant)).squareRoot()
-    let other = max(0, (s - 2 * determinant)).squareRoot()
-    return ((root + other) / 2, (root - other).magnitude / 2)
+    // The map as a turn with one scale, and a mirrored one: of a mere turn the latter is nothing, to the last bit. No two
+    // squares are taken from each other, so a turn isn't half of a number's digits larger or smaller than one.
+    let largest = (length(a + d, b - c) + length(a - d, b + c)) / 2
+    return (largest, largest > 0 ? (a * d - b * c).magnitude / largest : 0)
   }
 }
 

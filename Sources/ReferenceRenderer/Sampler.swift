@@ -159,10 +159,10 @@ extension Homography {
   func stretches(at point: Point) -> (largest: Double, smallest: Double) {
     let p = project(point)
     let (right, down) = steps(at: Point(p.x / p.w, p.y / p.w), w: p.w)
-    let squares = right.x * right.x + right.y * right.y + down.x * down.x + down.y * down.y
     let determinant = right.x * down.y - right.y * down.x
-    let rest = max(0, squares * squares - 4 * determinant * determinant).squareRoot()
-    let largest = ((squares + rest) / 2).squareRoot()
+    // The map as a turn with one scale and a mirrored one; a mere turn is 1 to the last bits.
+    let largest =
+      (Geometry.length(right.x + down.y, right.y - down.x) + Geometry.length(right.x - down.y, right.y + down.x)) / 2
     return largest.isFinite && largest > 0 ? (largest, determinant.magnitude / largest) : (1, 1)
   }
 

@@ -27,8 +27,7 @@ struct RendererAgreementTests {
     for seed in start..<min(start + share, Self.first + UInt64(Self.scenes)) {
       let scene = RandomScene(seed: seed, drawings: RandomDrawings.of(seed: seed))
       let agreement = Agreement(time: scene.time, limits: .of(scene.traits))
-      let comparison = try agreement.comparison(of: scene.roots)
-      guard !comparison.passes(agreement.limits) else { continue }
+      guard let comparison = try agreement.fault(in: scene.roots) else { continue }
       let smallest = shrunk(scene.roots, while: agreement.fails)
       Issue.record(
         "seed \(seed) at \(scene.time) s: \(comparison)\nsmallest: \(smallest.map { $0.outline() }.joined())")
@@ -45,6 +44,7 @@ struct RendererAgreementTests {
         let pictures = try agreement.pictures(of: roots)
         let comparison = try ImageComparison(expected: pictures.expected, got: pictures.got)
         print("\(name): \(comparison)")
+        print("\(name) in half floats: \(try agreement.comparison(of: roots, in: .rgba16f(blending: .encoded)))")
         let folder = ProcessInfo.processInfo.environment["OUT"] ?? "."
         try PNG.write(pictures.expected, to: "\(folder)/\(name)-reference.png")
         try PNG.write(pictures.got, to: "\(folder)/\(name)-gl.png")

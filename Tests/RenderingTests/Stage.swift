@@ -48,17 +48,17 @@ final class Stage: Sendable {
     _ snapshot: Snapshot, _ witness: Witness, size: PixelSize, scale: Double = 1,
     background: PremultipliedColor = .clear, in space: WorkingSpace = .rgba8
   ) throws -> Image {
-    if case .rgba16f(let blending) = space {
-      return try drawComponents(snapshot, witness, size, scale, background, blending)
-    }
-    return try draw([snapshot], witness, size: size, scale: scale, background: background)
+    try draw([snapshot], witness, size: size, scale: scale, background: background, in: space)
   }
 
   /// The last of some frames, the first drawn from nothing and each after the one before.
   func draw(
     _ frames: [Snapshot], _ witness: Witness, size: PixelSize, scale: Double = 1,
-    background: PremultipliedColor = .clear
+    background: PremultipliedColor = .clear, in space: WorkingSpace = .rgba8
   ) throws -> Image {
+    if case .rgba16f(let blending) = space {
+      return try drawComponents(frames, witness, size, scale, background, blending)
+    }
     var pixels: [UInt8] = []
     switch witness {
     case .reference:
@@ -74,21 +74,23 @@ final class Stage: Sendable {
   }
 
   private func drawComponents(
-    _ snapshot: Snapshot, _ witness: Witness, _ size: PixelSize, _ scale: Double, _ background: PremultipliedColor,
+    _ frames: [Snapshot], _ witness: Witness, _ size: PixelSize, _ scale: Double, _ background: PremultipliedColor,
     _ blending: ColorEncoding
   ) throws -> Image {
-    let components: [Float]
+    var components: [Float] = []
     switch witness {
     case .reference:
       var renderer = ReferenceRenderer()
-      components = renderer.drawComponents(
-        snapshot, size: size, scale: scale, background: background, blending: blending)
+      for frame in frames {
+        components = renderer.drawComponents(
+          frame, size: size, scale: scale, background: background, blending: blending)
+      }
     case .gl:
       var planner = FramePlanner()
-      components = try drawComponents([
-        planner.plan(
-          snapshot, size: size, scale: scale, background: background, in: .rgba16f(blending: blending))
-      ])
+      components = try drawComponents(
+        frames.map {
+          planner.plan($0, size: size, scale: scale, background: background, in: .rgba16f(blending: blending))
+        })
     }
     guard let image = Image(size: size, alpha: .premultiplied, encoding: blending, components: components) else {
       throw WrongSize()

@@ -38,7 +38,7 @@ extension FramePlanner {
       texels = gaussian
     }
     while let next = Self.halved(size, texels, isMirrored: picture.isMirrored) {
-      picture = redraw(picture, size: next)
+      picture = halved(picture, &texels, to: next)
       texels = texels.scaled(
         x: Double(next.width) / Double(size.width), y: Double(next.height) / Double(size.height))
       size = next
@@ -62,6 +62,27 @@ extension FramePlanner {
       convolve(&picture, texels.xx, Point(dx, slope * dy), isOnAxis: false)
     }
     return picture
+  }
+
+  /// The picture half as large. Halves of a side that is odd lie now between two texels and now on one, and would have the one
+  /// and not the next: along that it is smoothed on the way, which is a part of the gaussian. Where both sides are odd, one of them
+  /// is enough for a picture that was halved before, and so has nothing as fine as that.
+  private mutating func halved(_ picture: GroupPicture, _ texels: inout Gaussian, to next: PixelSize) -> GroupPicture {
+    let size = picture.size
+    let across = BlurLine(step: Point(1 / Double(size.width), 0), deviation: 1, count: 3, isOnAxis: false)
+    let down = BlurLine(step: Point(0, 1 / Double(size.height)), deviation: 1, count: 3, isOnAxis: false)
+    let isOddAcross = next.width < size.width && size.width % 2 == 1
+    let isOddDown = next.height < size.height && size.height % 2 == 1 && (!isOddAcross || picture.isExact)
+    if isOddAcross { texels.xx -= 1 }
+    if isOddDown { texels.yy -= 1 }
+    switch (isOddAcross, isOddDown) {
+    case (true, true):
+      let narrow = redraw(picture, size: PixelSize(width: next.width, height: size.height), effect: .blur(across))
+      return redraw(narrow, size: next, effect: .blur(down))
+    case (true, false): return redraw(picture, size: next, effect: .blur(across))
+    case (false, true): return redraw(picture, size: next, effect: .blur(down))
+    case (false, false): return redraw(picture, size: next)
+    }
   }
 
   /// The size of a picture half as large in the directions in which the gaussian is wide enough; nil if in none.

@@ -150,8 +150,9 @@ extension FramePlanner {
   /// Draws a source's bounds for the portals that show them in the next frame.
   mutating func drawHistory(_ key: ContentKey) {
     let node = snapshot.nodes[Int(key.source)]
-    let size = historySize(node.bounds)
-    guard !size.isEmpty else { return }
+    guard let layout = HistoryLayout(node.bounds, scale) else { return }
+    let (size, factor) = (layout.size, layout.pixelsPerPoint)
+    historyBounds.now[historyKey(of: node.layer)] = node.bounds
     let target = addTarget(
       Target(
         size: size, purpose: .source, mipLevels: 0, historyKey: historyKey(of: node.layer),
@@ -160,7 +161,7 @@ extension FramePlanner {
     walk(
       key.source,
       WalkStart(
-        matrix: Homography(m11: scale, m22: scale, m41: -node.bounds.x * scale, m42: -node.bounds.y * scale),
+        matrix: Homography(m11: factor, m22: factor, m41: -node.bounds.x * factor, m42: -node.bounds.y * factor),
         windowMatrix: nil, alpha: 1, clip: ClipState(scissor: PixelRect(size: size)), showsBack: false, isSource: true,
         context: key.context, segment: passes[Int(pass)].segment))
   }

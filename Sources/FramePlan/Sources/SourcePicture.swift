@@ -62,10 +62,19 @@ struct SourcePicture {
   init() { isExact = false }
 
   init?(_ pixels: SourcePixels) {
-    guard let key = ExactKey(pixels.matrix) else { return nil }
-    self.init(key)
     isExact = false
     self.pixels = pixels
+    guard place(pixels) else { return nil }
+  }
+
+  /// Makes it of these pixels. They lie where they lie, to the last digit: which of them shows is decided by less than a phase
+  /// of those that are copied is rounded by.
+  mutating func place(_ pixels: SourcePixels) -> Bool {
+    let matrix = pixels.matrix
+    guard matrix.isFinite, matrix.m11 > 0, matrix.m22 > 0 else { return false }
+    (scaleX, scaleY) = (matrix.m11, matrix.m22)
+    (phaseX, phaseY) = (matrix.m41 - matrix.m41.rounded(.down), matrix.m42 - matrix.m42.rounded(.down))
+    return true
   }
 
   /// Whether it has these very pixels.
@@ -157,7 +166,7 @@ extension FramePlanner {
     if pictures[exactCount].uses == 0 { pictures.removeLast() }
     for index in pictures.indices {
       pictures[index].isPossible =
-        options.caches && (pictures[index].isExact ? size(&pictures[index]) : sizeShared(&pictures[index]))
+        options.caches && (pictures[index].isExact ? size(&pictures[index]) : sizeShared(&pictures[index], key))
       pictures[index].textureCost += pictureCost(key, pictures[index])
     }
     if snapshot.showsSourcePixels { addSourcePixels(key, from: first, to: &pictures) }
@@ -189,7 +198,7 @@ extension FramePlanner {
   }
 
   /// The resolution of a picture for uses of any transform.
-  private func sizeShared(_ picture: inout SourcePicture) -> Bool {
+  private func sizeShared(_ picture: inout SourcePicture, _ key: ContentKey) -> Bool {
     let (largestX, largestY) = (picture.scaleX, picture.scaleY)
     // What lies as the pixels do can't be resampled.
     guard !snapshot.dependsOnPixels, largestX > 0, largestY > 0, largestX.isFinite, largestY.isFinite else {
@@ -199,22 +208,20 @@ extension FramePlanner {
       picture.mipLevels = min(6, Self.mipLevel(max(largestX, largestY) / picture.smallestScale))
     }
     // At two texels for each pixel, what bilinear sampling blurs is about what a pixel's own area would: fewer look soft
-    // once turned, more look jagged. That costs little where many uses share them: no more than what they cover.
+    // once turned, more look jagged. That costs little where many uses share them, and is no more than what they cover; and else it
+    // is worth what it costs as long as that is less than drawing the layers in each place would be.
     var finer = picture
     finer.scaleX *= 2.0.squareRoot()
     finer.scaleY *= 2.0.squareRoot()
     if finer.mipLevels > 0 { finer.mipLevels += 1 }
-    if size(&finer), finer.region.area <= picture.shownPixels {
+    if size(&finer),
+      finer.region.area <= picture.shownPixels || finer.textureCost + pictureCost(key, finer) < finer.inlineCost
+    {
       picture = finer
       return true
     }
-    // Too large: coarser, until it fits.
-    for _ in 0..<24 {
-      if size(&picture) { return true }
-      picture.scaleX *= 0.75
-      picture.scaleY *= 0.75
-    }
-    return false
+    // One that is too large is not made coarser: it would be blurred.
+    return size(&picture)
   }
 
   /// Finds the picture's region; false where it would be larger than a texture or than so many outputs.

@@ -44,10 +44,7 @@ extension FramePlanner {
   private func sizeSourcePixels(_ picture: inout SourcePicture) -> Bool {
     guard var pixels = picture.pixels else { return false }
     for _ in 0..<24 {
-      guard let key = ExactKey(pixels.matrix) else { return false }
-      (picture.scaleX, picture.scaleY, picture.phaseX, picture.phaseY) = (
-        key.scaleX, key.scaleY, key.phaseX, key.phaseY
-      )
+      guard picture.place(pixels) else { return false }
       if size(&picture, outputs: Self.largest) { return true }
       pixels.scaleX /= 2
       pixels.scaleY /= 2
@@ -57,7 +54,7 @@ extension FramePlanner {
 
   /// What of the source's pixels could show where the use is: in a picture of its own, what reads what lies behind sees no more.
   private func limit(of use: Use, _ pixels: SourcePixels) -> PixelRect? {
-    guard let key = ExactKey(pixels.matrix), let inverse = use.matrix.inverse, inverse.isAffine
+    guard let key = SourcePicture(pixels), let inverse = use.matrix.inverse, inverse.isAffine
     else { return nil }
     let part = inverse.boundingBox(of: use.clip.scissor.rect)
     return PixelRect(

@@ -74,7 +74,8 @@ extension FramePlanner {
   private mutating func add(_ use: inout Use, to segment: Int32) {
     let pixels = use.pixels >= 0 ? sourcePixels[Int(use.pixels)] : nil
     guard use.alpha * use.groupAlpha > 0,
-      let showing = showing(of: use.key.source, use.matrix, use.clip.scissor, in: pixels)
+      let showing = showing(
+        of: use.key.source, use.matrix, use.clip.scissor, in: pixels, context: use.key.context)
     else { return }
     use.showing = showing
     append(&use, to: segment)
@@ -92,9 +93,11 @@ extension FramePlanner {
   /// What a use of a source shows, and where; nil where that is nothing.
   /// - Parameter pixels: those of its own that it is shown in, each of them wholly; nil for those of the place.
   mutating func showing(
-    of source: Int32, _ matrix: Homography, _ scissor: PixelRect, in pixels: SourcePixels? = nil
+    of source: Int32, _ matrix: Homography, _ scissor: PixelRect, in pixels: SourcePixels? = nil,
+    context: RecursionContext = .outside
   ) -> UseShowing? {
-    let extent = extents.rects[Int(source)]
+    var extent = extents.rects[Int(source)]
+    if let pixels, extent.isUnknown { extent = self.extent(of: source, in: context, drawnIn: pixels) }
     guard !extent.isEmpty, matrix.isFinite else { return nil }
     let reach = pixels.map { extent.insetBy(dx: -1 / $0.scaleX, dy: -1 / $0.scaleY) } ?? extent
     let visible = self.pixels(enclosing: reach, matrix).intersection(scissor)
@@ -140,14 +143,18 @@ extension FramePlanner {
     guard case .content(let first) = snapshot.entry(of: c.node.portal, in: .outside) else { return }
     let key = ContentKey(source: portal.source, context: first)
     let source = snapshot.nodes[Int(portal.source)]
-    let size = historySize(source.bounds)
-    guard !size.isEmpty else { return }
     if !historyKeys.contains(key) { historyKeys.append(key) }
+    // Where it had its bounds then, whatever they are by now.
+    let bounds = historyBounds.before[historyKey(of: source.layer)] ?? source.bounds
+    guard let layout = HistoryLayout(bounds, scale) else { return }
+    let size = layout.size
     let matrix = portal.matrix * c.matrix
     let covered = Rect(
-      x: source.bounds.x, y: source.bounds.y, width: Double(size.width) / scale, height: Double(size.height) / scale)
+      x: bounds.x, y: bounds.y, width: Double(size.width) / layout.pixelsPerPoint,
+      height: Double(size.height) / layout.pixelsPerPoint)
     var primitive = Primitive(
-      shape: RoundedRect(rect: source.bounds.intersection(portal.sourceRect ?? source.bounds)), matrix: matrix,
+      shape: RoundedRect(rect: portal.sourceRect.map { $0.standardized.intersection(bounds) } ?? bounds),
+      matrix: matrix,
       color: .white * alpha, texture: .history(historyKey(of: source.layer)),
       map: TextureMap(
         from: covered, to: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), of: size),
@@ -175,10 +182,24 @@ extension FramePlanner {
     let secrecy = snapshot.hidesSecure ? snapshot.secureVersion &* 2 &+ 1 : 0
     return layer.rawValue ^ (secrecy &* 0x9E37_79B9_7F4A_7C15)
   }
+}
 
-  /// The picture of a source's bounds at the output's scale, no larger than a texture of 4096.
-  func historySize(_ bounds: Rect) -> PixelSize {
-    func side(_ length: Double) -> Int { Int(max(0, min(4096, (length * scale).rounded(.up)))) }
-    return PixelSize(width: side(bounds.width), height: side(bounds.height))
+/// The picture of a source's bounds that is kept for the next frame: at the output's scale, but no larger than a texture of
+/// 4096.
+struct HistoryLayout {
+  var size: PixelSize
+  var pixelsPerPoint: Double
+
+  /// Nil for bounds of which there is no picture.
+  init?(_ bounds: Rect, _ scale: Double) {
+    guard !bounds.isEmpty, bounds.isFinite else { return nil }
+    pixelsPerPoint = min(scale, 4096 / max(bounds.width, bounds.height))
+    guard pixelsPerPoint.isFinite, pixelsPerPoint > 0 else { return nil }
+    let factor = pixelsPerPoint
+    func side(_ length: Double) -> Int {
+      // What is a whole number of pixels but for rounding is one.
+      Int(max(1, min(4096, ((length * factor * 0x1p24).rounded() * 0x1p-24).rounded(.up))))
+    }
+    size = PixelSize(width: side(bounds.width), height: side(bounds.height))
   }
 }

@@ -41,8 +41,26 @@ extension FramePlanner {
     {
       emitUpright(&p, box)
     } else {
-      emitShape(&p, bounds)
+      emitClipped(&p, box, bounds)
     }
+  }
+
+  /// By the general program; but what lies wholly inside of an upright clip and of an upright picture needs none.
+  private mutating func emitClipped(_ p: inout Primitive, _ box: Rect, _ bounds: PixelRect) {
+    let shape = p.clip.shape
+    guard shape >= 0, p.curve == .none, p.matrix.isScaleAndTranslation, p.borderWidth == 0, p.shape.radii.isZero,
+      p.textureLimits == Primitive.wholeTexture
+    else { return emitShape(&p, bounds) }
+    let inner = (p.hasSoftEdges ? PixelRect(enclosing: box) : PixelRect(inside: box))
+      .intersection(clips[Int(shape)].safe).intersection(bounds)
+    guard inner.area >= Self.smallestInterior else { return emitShape(&p, bounds) }
+    emitShape(&p, PixelRect(minX: bounds.minX, minY: bounds.minY, maxX: bounds.maxX, maxY: inner.minY))
+    emitShape(&p, PixelRect(minX: bounds.minX, minY: inner.maxY, maxX: bounds.maxX, maxY: bounds.maxY))
+    emitShape(&p, PixelRect(minX: bounds.minX, minY: inner.minY, maxX: inner.minX, maxY: inner.maxY))
+    emitShape(&p, PixelRect(minX: inner.maxX, minY: inner.minY, maxX: bounds.maxX, maxY: inner.maxY))
+    p.clip.shape = -1
+    emitPlain(&p, inner)
+    p.clip.shape = shape
   }
 
   /// A picture whose effect is for whole pixels: it is not cut, and needs no antialiasing.
@@ -282,8 +300,22 @@ extension Primitive {
     return Int32(min(1024, (Double(1 << level) / 2 / max(texels, 1e-3)).rounded(.up)))
   }
 
-  /// The same picture with the clip's shape as its own, where it covers that shape wholly: an image in a rounded card is
-  /// a rounded image. Nil where it does not.
+  /// Whether none of its own edges shows in the pixels that the clip touches: else these are antialiased twice, by what the
+  /// picture covers of them and by what the clip does, as a mask would have it.
+  private func coversWhollyAll(of clip: Clip, at covered: Rect, _ inverse: Homography) -> Bool {
+    // A millionth of a point of slack is for rounding.
+    if hasSoftEdges { return shape.rect.insetBy(dx: -1e-6, dy: -1e-6).contains(covered) }
+    if matrix.isScaleAndTranslation, clip.matrix.isScaleAndTranslation {
+      let touched = PixelRect(enclosing: clip.matrix.boundingBox(of: clip.shape.rect).snapped)
+      return matrix.boundingBox(of: shape.rect).snapped.contains(touched.rect)
+    }
+    // How far a pixel reaches in the picture's own space.
+    let (dx, dy) = (inverse.m11.magnitude + inverse.m21.magnitude, inverse.m12.magnitude + inverse.m22.magnitude)
+    return shape.rect.contains(covered.insetBy(dx: -dx, dy: -dy))
+  }
+
+  /// The same picture with the clip's shape as its own, where it covers that shape wholly and all around it: an image in a
+  /// rounded card is a rounded image. Nil where it does not.
   func exchangingShape(for clip: Clip) -> Primitive? {
     guard borderWidth == 0, shape.radii.isZero, matrix.isAffine, clip.matrix.isAffine, let inverse = matrix.inverse
     else {
@@ -291,8 +323,7 @@ extension Primitive {
     }
     let fromClip = clip.matrix * inverse
     let covered = fromClip.boundingBox(of: clip.shape.rect)
-    // A thousandth of a point of slack is for rounding.
-    guard shape.rect.insetBy(dx: -1e-6, dy: -1e-6).contains(covered) else { return nil }
+    guard coversWhollyAll(of: clip, at: covered, inverse) else { return nil }
     var p = self
     p.shape = clip.shape
     p.matrix = clip.matrix

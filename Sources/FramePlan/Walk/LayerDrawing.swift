@@ -82,9 +82,8 @@ extension FramePlanner {
     } else if flags.contains(.magnifiesNearest) {
       primitive.filter = .nearest
     }
-    // At a fraction the coarser level counts too.
-    let level = primitive.level + (primitive.levelFraction > 0 ? 1 : 0)
-    primitive.textureLimits = textureLimits(node.imageCrop, image.size, level)
+    // Where a coarser level is mixed with it, the shader keeps within that one's too.
+    primitive.textureLimits = textureLimits(node.imageCrop, image.size, primitive.level)
     append(primitive, to: c.segment)
   }
 
