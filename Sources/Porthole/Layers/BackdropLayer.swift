@@ -6,18 +6,30 @@ import Commit
 /// What lies behind is what was drawn so far in the group that the layer stands in: the nearest layer above it with an
 /// opacity, a filter, a shadow, a mask or a blend mode is such a group.
 public class BackdropLayer: Layer {
+  private struct Values {
+    var groupName: String?
+    var backdropFilters: [Filter] = []
+  }
+
+  private final var backdropValues = Values()
+
   /// What is done, in order, to what lies behind. Without any, it shows as it is.
-  public final var backdropFilters: [Filter] = [] {
-    didSet {
-      guard backdropFilters != oldValue else { return }
+  public final var backdropFilters: [Filter] {
+    get { backdropValues.backdropFilters }
+    set {
+      let old = backdropValues.backdropFilters
+      guard changes(&backdropValues.backdropFilters, to: newValue) else { return }
       note(.backdropFilters)
-      act(on: .backdropFilters, from: oldValue, to: backdropFilters)
+      act(on: .backdropFilters, from: old, to: newValue)
     }
   }
   /// Backdrop layers of one name in one group show the same picture of what lies behind, made before the first of them is
   /// drawn; their blur sees what lies beyond their bounds. Nil: the layer's own, mirrored at the edges of its bounds. At
   /// most 256 bytes.
-  public final var groupName: String? { didSet { if groupName != oldValue { note(.backdropGroup) } } }
+  public final var groupName: String? {
+    get { backdropValues.groupName }
+    set { if changes(&backdropValues.groupName, to: newValue) { note(.backdropGroup) } }
+  }
 
   override var kind: LayerKind { .backdrop }
 

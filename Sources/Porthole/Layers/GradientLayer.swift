@@ -3,15 +3,40 @@ import Geometry
 
 /// A layer that draws a gradient above its background (`CAGradientLayer`).
 public final class GradientLayer: Layer {
-  public var type = GradientType.axial { didSet { if type != oldValue { note(.gradient) } } }
+  private struct Values {
+    var type = GradientType.axial
+    var colors: [Color] = []
+    var locations: [Double]?
+    var startPoint = Point(0.5, 0)
+    var endPoint = Point(0.5, 1)
+  }
+
+  private var gradientValues = Values()
+
+  public var type: GradientType {
+    get { gradientValues.type }
+    set { if changes(&gradientValues.type, to: newValue) { note(.gradient) } }
+  }
   /// From start to end. Fewer than one: nothing is drawn.
-  public var colors: [Color] = [] { didSet { if colors != oldValue { note(.gradient) } } }
+  public var colors: [Color] {
+    get { gradientValues.colors }
+    set { if changes(&gradientValues.colors, to: newValue) { note(.gradient) } }
+  }
   /// Where each colour lies from 0 (start) to 1 (end), rising; nil, or as many as `colors`: else they lie evenly.
-  public var locations: [Double]? { didSet { if locations != oldValue { note(.gradient) } } }
+  public var locations: [Double]? {
+    get { gradientValues.locations }
+    set { if changes(&gradientValues.locations, to: newValue) { note(.gradient) } }
+  }
   /// In fractions of the bounds; the middle of a radial or conic gradient.
-  public var startPoint = Point(0.5, 0) { didSet { if startPoint != oldValue { note(.gradient) } } }
+  public var startPoint: Point {
+    get { gradientValues.startPoint }
+    set { if changes(&gradientValues.startPoint, to: newValue) { note(.gradient) } }
+  }
   /// In fractions of the bounds.
-  public var endPoint = Point(0.5, 1) { didSet { if endPoint != oldValue { note(.gradient) } } }
+  public var endPoint: Point {
+    get { gradientValues.endPoint }
+    set { if changes(&gradientValues.endPoint, to: newValue) { note(.gradient) } }
+  }
 
   /// The five properties as one value; nil where there are no colours.
   public var gradient: Gradient? {

@@ -12,113 +12,15 @@ public class Layer {
   /// Names the layer in plans, hit tests and errors. No two layers of a process share one.
   public final let id: LayerID
   /// For a person, in plans and errors; and for the paths of a portal's overrides.
-  public final var name: String? { didSet { if name != oldValue { note(.name) } } }
-
-  // MARK: Geometry
-
-  /// The layer's own space: its origin is what shows at the layer's top left corner.
-  public final var bounds = Rect.zero { didSet { if bounds != oldValue { note(.bounds) } } }
-  /// Where the anchor point lies, in the superlayer's space.
-  public final var position = Point.zero { didSet { if position != oldValue { note(.position) } } }
-  /// Siblings are drawn by rising `zPosition`, then in their order.
-  public final var zPosition = 0.0 { didSet { if zPosition != oldValue { note(.zPosition) } } }
-  /// The point that `position` places and `transform` turns about, in fractions of the bounds.
-  public final var anchorPoint = Point(0.5, 0.5) { didSet { if anchorPoint != oldValue { note(.anchorPoint) } } }
-  /// The anchor point's distance from the layer's plane, in points.
-  public final var anchorPointZ = 0.0 { didSet { if anchorPointZ != oldValue { note(.anchorPointZ) } } }
-  /// Applied about the anchor point.
-  public final var transform = Transform3D.identity { didSet { if transform != oldValue { note(.transform) } } }
-  /// Applied to every sublayer about this layer's anchor point; the place for perspective.
-  public final var sublayerTransform = Transform3D.identity {
-    didSet { if sublayerTransform != oldValue { note(.sublayerTransform) } }
-  }
-  /// On: sublayers, once one of them is turned in space, are drawn from the furthest to the nearest and cut each other where
-  /// they cross. Off: by `zPosition` and order alone.
-  public final var sortsSublayersByDepth = true {
-    didSet { if sortsSublayersByDepth != oldValue { note(.sortsSublayersByDepth) } }
-  }
-  /// Off: the layer is not drawn where it shows its back.
-  public final var isDoubleSided = true { didSet { if isDoubleSided != oldValue { note(.isDoubleSided) } } }
-
-  // MARK: Appearance
-
-  /// Hides the layer and its sublayers, in their place and in every portal of the layer.
-  public final var isHidden = false { didSet { if isHidden != oldValue { note(.isHidden) } } }
-  /// From 0 to 1, of the layer and its sublayers as one picture.
-  public final var opacity: Float = 1 { didSet { if opacity != oldValue { note(.opacity) } } }
-  /// Off: `opacity` is multiplied into the drawing of each layer, so that overlapping ones show through each other.
-  public final var allowsGroupOpacity = true {
-    didSet { if allowsGroupOpacity != oldValue { note(.allowsGroupOpacity) } }
-  }
-  /// Clips contents and sublayers to the bounds with their rounded corners.
-  public final var masksToBounds = false { didSet { if masksToBounds != oldValue { note(.masksToBounds) } } }
-  public final var backgroundColor = Color.clear {
-    didSet { if backgroundColor != oldValue { note(.backgroundColor) } }
-  }
-  /// In points. Rounds background, gradient and border, and with `masksToBounds` everything.
-  public final var cornerRadius = 0.0 { didSet { if cornerRadius != oldValue { note(.cornerRadius) } } }
-  /// Seen upright, the layer is moved and stretched by less than a pixel, with all that it shows, so that its edges lie on the
-  /// grid of pixels.
-  public final var snapsToPixels = false { didSet { if snapsToPixels != oldValue { note(.snapsToPixels) } } }
-  /// Off, none of the layer's edges are antialiased; see `edgeAntialiasingMask`.
-  public final var allowsEdgeAntialiasing = true {
-    didSet { if allowsEdgeAntialiasing != oldValue { note(.allowsEdgeAntialiasing) } }
-  }
-  /// Which edges of background, gradient, contents and border are antialiased; at the others a pixel is the layer's where its
-  /// centre is. Round corners are antialiased always, and so are their edges.
-  public final var edgeAntialiasingMask = EdgeMask.all {
-    didSet { if edgeAntialiasingMask != oldValue { note(.edgeAntialiasingMask) } }
-  }
-  /// Only secure outputs show the layer and its sublayers; elsewhere a grey placeholder of its shape stands for them.
-  public final var isSecure = false { didSet { if isSecure != oldValue { note(.isSecure) } } }
-  /// Which corners `cornerRadius` rounds.
-  public final var maskedCorners = CornerMask.all { didSet { if maskedCorners != oldValue { note(.maskedCorners) } } }
-  /// In points; the border lies inside the bounds and above the sublayers.
-  public final var borderWidth = 0.0 { didSet { if borderWidth != oldValue { note(.borderWidth) } } }
-  public final var borderColor = Color.black { didSet { if borderColor != oldValue { note(.borderColor) } } }
-
-  // MARK: Contents
-
-  /// A picture drawn above the background. A portal shows its source in its place.
-  public final var contents: Image? { didSet { if contents !== oldValue { note(.contents) } } }
-  /// The part of the picture that is shown, in fractions of it.
-  public final var contentsRect = Rect(x: 0, y: 0, width: 1, height: 1) {
-    didSet { if contentsRect != oldValue { note(.contentsRect) } }
-  }
-  /// The middle of that part, in fractions of it: where the picture is resized, the middle alone is stretched, and what lies
-  /// around keeps its size, of `contentsScale` pixels in a point.
-  public final var contentsCenter = Rect(x: 0, y: 0, width: 1, height: 1) {
-    didSet { if contentsCenter != oldValue { note(.contentsCenter) } }
-  }
-  /// Where the picture lies in the bounds.
-  public final var contentsGravity = ContentsGravity.resize {
-    didSet { if contentsGravity != oldValue { note(.contentsGravity) } }
-  }
-  /// Pixels of the picture in a point, for the gravities that don't resize.
-  public final var contentsScale = 1.0 { didSet { if contentsScale != oldValue { note(.contentsScale) } } }
-  public final var magnificationFilter = MagnificationFilter.linear {
-    didSet { if magnificationFilter != oldValue { note(.magnificationFilter) } }
-  }
-  public final var minificationFilter = MinificationFilter.linear {
-    didSet { if minificationFilter != oldValue { note(.minificationFilter) } }
+  public final var name: String? {
+    get { values.name }
+    set { if changes(&values.name, to: newValue) { note(.name) } }
   }
 
-  // MARK: Effects
+  /// What the properties hold that stand in extensions, in `LayerGeometry.swift` and beside it, and `name` and `allowsHitTesting`.
+  final var values = LayerValues()
 
-  /// What lies below the layer and its sublayers; nil for nothing.
-  public final var shadow: Shadow? { didSet { if shadow != oldValue { note(.shadow) } } }
-  /// What is done, in order, to the layer with its sublayers and border as one picture; before its opacity.
-  public final var filters: [Filter] = [] {
-    didSet {
-      guard filters != oldValue else { return }
-      note(.filters)
-      act(on: .filters, from: oldValue, to: filters)
-    }
-  }
-  /// How the finished picture meets what lies behind it in the group that the layer stands in (`compositingFilter`).
-  public final var blendMode = BlendMode.normal { didSet { if blendMode != oldValue { note(.blendMode) } } }
-  /// Glass: before the layer's filters, for a lens of its content; for one of what lies behind, in a `BackdropLayer` alone.
-  public final var lens: Lens? { didSet { if lens != oldValue { note(.lens) } } }
+  // MARK: Mask
 
   private var maskLayer: Layer?
 
@@ -150,7 +52,10 @@ public class Layer {
   // MARK: Hit testing
 
   /// Off: a hit test passes over the layer and its sublayers.
-  public final var allowsHitTesting = true { didSet { if allowsHitTesting != oldValue { note(.allowsHitTesting) } } }
+  public final var allowsHitTesting: Bool {
+    get { values.allowsHitTesting }
+    set { if changes(&values.allowsHitTesting, to: newValue) { note(.allowsHitTesting) } }
+  }
 
   // MARK: The tree
 

@@ -4,8 +4,17 @@ import Geometry
 /// A layer that draws its sublayers many times (`CAReplicatorLayer`), each instance as cheaply as a portal does. Instances are
 /// drawn back to front, the first one rearmost.
 public final class ReplicatorLayer: Layer {
+  private struct Values {
+    var replication = Replication()
+  }
+
+  private var replicatorValues = Values()
+
   /// Its properties as one value.
-  public var replication = Replication() { didSet { if replication != oldValue { note(.replication) } } }
+  public var replication: Replication {
+    get { replicatorValues.replication }
+    set { if changes(&replicatorValues.replication, to: newValue) { note(.replication) } }
+  }
 
   /// From 0, which draws no sublayers, to 65,536.
   public var instanceCount: Int {

@@ -6,9 +6,22 @@ import VectorGraphics
 ///
 /// The path is in layer space and not cut to the bounds. It takes the place of `contents`, which count for nothing here.
 public final class ShapeLayer: Layer {
-  public var path: Path? { didSet { if path != oldValue { setNeedsDisplay() } } }
+  private struct Values {
+    var path: Path?
+    var style = ShapeStyle()
+  }
+
+  private var shapeValues = Values()
+
+  public var path: Path? {
+    get { shapeValues.path }
+    set { if changes(&shapeValues.path, to: newValue) { setNeedsDisplay() } }
+  }
   /// All that follows, as one value.
-  public var style = ShapeStyle() { didSet { if style != oldValue { setNeedsDisplay() } } }
+  public var style: ShapeStyle {
+    get { shapeValues.style }
+    set { if changes(&shapeValues.style, to: newValue) { setNeedsDisplay() } }
+  }
 
   /// Nil fills nothing.
   public var fillColor: Color? {

@@ -18,12 +18,15 @@ public final class SurfaceLayer: Layer {
 
   public var pacing = Pacing.byTime
   /// How many buffers may wait; when there are more, the oldest is released unseen.
-  public var queueLimit = 16 {
-    didSet {
-      queueLimit = max(1, queueLimit)
+  public var queueLimit: Int {
+    get { limit }
+    set {
+      limit = max(1, newValue)
       trim()
     }
   }
+
+  private var limit = 16
 
   /// By rising time; those of one time in their order.
   private var queue: [SurfaceBuffer] = []

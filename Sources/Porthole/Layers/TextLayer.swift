@@ -7,10 +7,23 @@ import VectorGraphics
 /// What does not fit in the bounds is cut off, or left out for an ellipsis. The text takes the place of `contents`, which
 /// count for nothing here. The same text has the same pixels where the same fonts are installed.
 public final class TextLayer: Layer {
+  private struct Values {
+    var runs: [TextRun] = []
+    var style = TextStyle()
+  }
+
+  private var textValues = Values()
+
   /// Stretches of text that follow each other, each with what is different about it.
-  public var runs: [TextRun] = [] { didSet { if runs != oldValue { setNeedsDisplay() } } }
+  public var runs: [TextRun] {
+    get { textValues.runs }
+    set { if changes(&textValues.runs, to: newValue) { setNeedsDisplay() } }
+  }
   /// All that follows, as one value.
-  public var style = TextStyle() { didSet { if style != oldValue { setNeedsDisplay() } } }
+  public var style: TextStyle {
+    get { textValues.style }
+    set { if changes(&textValues.style, to: newValue) { setNeedsDisplay() } }
+  }
 
   /// The text alone. Setting it makes it one run without differences.
   public var string: String {
