@@ -83,10 +83,12 @@ float rounded_rect(Local l, vec4 rect, vec4 radii) {
   // Parallel edges: what one leaves and the other leaves, less the whole; exact for strips thinner than a pixel.
   vec2 low = l.p - rect.xy;
   vec2 high = rect.zw - l.p;
-  float left = radii.x < 0.0 ? half_plane_hard(low.x >= 0.0) : half_plane(low.x, l.dx);
-  float right = radii.y < 0.0 ? half_plane_hard(high.x > 0.0) : half_plane(high.x, l.dx);
-  float top = radii.z < 0.0 ? half_plane_hard(low.y >= 0.0) : half_plane(low.y, l.dy);
-  float bottom = radii.w < 0.0 ? half_plane_hard(high.y > 0.0) : half_plane(high.y, l.dy);
+  // A centre that is on an edge but for rounding, a 4096th of a pixel, is on it.
+  vec2 tie = vec2(abs(l.dx.x) + abs(l.dx.y), abs(l.dy.x) + abs(l.dy.y)) / 4096.0;
+  float left = radii.x < 0.0 ? half_plane_hard(low.x >= -tie.x) : half_plane(low.x, l.dx);
+  float right = radii.y < 0.0 ? half_plane_hard(high.x > tie.x) : half_plane(high.x, l.dx);
+  float top = radii.z < 0.0 ? half_plane_hard(low.y >= -tie.y) : half_plane(low.y, l.dy);
+  float bottom = radii.w < 0.0 ? half_plane_hard(high.y > tie.y) : half_plane(high.y, l.dy);
   float across = max(left + right - 1.0, 0.0);
   float down = max(top + bottom - 1.0, 0.0);
   float edges = across * down;

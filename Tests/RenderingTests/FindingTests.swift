@@ -214,6 +214,66 @@ struct FindingTests {
       }
     }
   }
+
+  @Test(
+    "a crop that begins in the middle of a texel begins with the one after it, sampled nearest",
+    arguments: Witness.allCases)
+  func halfTexels(_ witness: Witness) throws {
+    for width in [6, 10, 14, 22, 66] {
+      // Black up to the texel of which a half is in the crop, then white.
+      let first = width / 4
+      let texels = (0..<width).flatMap { $0 <= first ? [0, 0, 0, 255] : [255, 255, 255, 255] as [UInt8] }
+      let image = try #require(Image(size: PixelSize(width: width, height: 1), alpha: .opaque, pixels: texels))
+      let side = Double(width)
+      let layer = TestLayer.box(
+        10, x: 8, y: 20, side, 10,
+        [
+          .contents(image), .contentsRect(Rect(x: 0.25, y: 0, width: 0.5, height: 1)), .magnificationFilter(.nearest),
+          .backgroundColor(Color(red: 1, green: 0, blue: 0)),
+        ])
+      let row = try draw([layer], witness)
+      for x in 8..<8 + width {
+        #expect(row.pixel(x, 25)[0] == 255 && row.pixel(x, 25)[1] == 255, "\(width) texels, \(x): \(row.pixel(x, 25))")
+      }
+    }
+  }
+
+  @Test(
+    "a hard edge at the middle of a pixel leaves it out at the right and the bottom, of a border too",
+    arguments: Witness.allCases)
+  func hardBorder(_ witness: Witness) throws {
+    for (x, scale) in [(1.68864, 7.3), (0.7, 1.46827), (3.1, 0.9)] {
+      // Its right and lower edge are at 40.5.
+      let layer = TestLayer(
+        10, .layer,
+        [
+          .bounds(Rect(x: -2.375, y: -2.75, width: 15.375, height: 9)), .anchorPoint(Point(1, 1)),
+          .position(Point(40.5, 40.5)), .transform(.scale(x: x, y: scale)), .borderWidth(2),
+          .allowsEdgeAntialiasing(false),
+        ])
+      let image = try draw([layer], witness)
+      #expect(image.pixel(39, 38)[0] == 0 && image.pixel(40, 38)[0] == 255, "\(x): \(image.pixel(40, 38))")
+      #expect(image.pixel(38, 39)[0] == 0 && image.pixel(38, 40)[0] == 255, "\(scale): \(image.pixel(38, 40))")
+    }
+  }
+
+  @Test(
+    "a group's capture is made before its first backdrop in view, even one that its mask leaves nothing of",
+    arguments: Witness.allCases)
+  func maskedBackdrop(_ witness: Witness) throws {
+    func backdrop(_ id: UInt64, x: Double) -> TestLayer {
+      var layer = TestLayer.box(id, x: x, y: 10, 20, 20, [.backdropGroup("a")])
+      layer.kind = .backdrop
+      return layer
+    }
+    let image = try draw(
+      [
+        backdrop(10, x: 4).masked(by: .box(11, x: 0, y: 0, 0, 0)),
+        .box(12, x: 30, y: 0, 50, 40, color: .black), backdrop(13, x: 40),
+      ], witness)
+    // What the capture has not, the last backdrop does not show.
+    #expect(image.pixel(50, 20) == [255, 255, 255, 255] && image.pixel(70, 20) == [0, 0, 0, 255])
+  }
 }
 
 extension PropertyChange {

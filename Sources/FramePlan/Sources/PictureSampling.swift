@@ -90,9 +90,15 @@ extension FramePlanner {
       // Whole pixels from the picture: its region, moved.
       primitive.matrix.m41 = (primitive.matrix.m41 - phaseX).rounded() + phaseX
       primitive.matrix.m42 = (primitive.matrix.m42 - phaseY).rounded() + phaseY
-    } else if chosen[number].mipLevels > 0, let scale = primitive.matrix.scales(at: uses[use].part.center) {
-      let ratio = max(scaleX, scaleY) / max(1e-9, scale.singularValues.largest)
-      primitive.level = min(chosen[number].mipLevels, Self.mipLevel(ratio))
+    } else if let scale = primitive.matrix.scales(at: uses[use].part.center) {
+      if chosen[number].mipLevels > 0 {
+        let ratio = max(scaleX, scaleY) / max(1e-9, scale.singularValues.largest)
+        primitive.level = min(chosen[number].mipLevels, Self.mipLevel(ratio))
+      }
+      // Leaning away it has more texels for a pixel along one line than across it: along that the mean of several shows.
+      let map = LinearMap(a: scale.a / scaleX, b: scale.b / scaleX, c: scale.c / scaleY, d: scale.d / scaleY)
+      let texels = 1 / max(1e-6, map.singularValues.smallest) / Double(1 << primitive.level)
+      if !primitive.matrix.isScaleAndTranslation, texels >= 1.5 { primitive.samples = Int(min(16, texels.rounded())) }
     }
     return primitive
   }

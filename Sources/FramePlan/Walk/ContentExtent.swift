@@ -126,7 +126,8 @@ struct ContentExtents {
 
   /// Beyond its mask a layer shows nothing.
   private mutating func narrow(_ index: Int32, by mask: Int32, _ snapshot: Snapshot) {
-    guard mask >= 0, isDone[Int(mask)] else { return }
+    // A group's capture is made before the first of its backdrops, masked or not.
+    guard mask >= 0, isDone[Int(mask)], !snapshot.nodes[Int(index)].flags.contains(.readsBehind) else { return }
     let node = snapshot.nodes[Int(mask)]
     let shows = !node.isHidden && node.opacity > 0 && !rects[Int(mask)].isEmpty
     let extent = shows ? bounded(node.local.boundingBox(of: rects[Int(mask)])) : .zero

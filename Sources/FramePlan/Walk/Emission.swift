@@ -290,7 +290,12 @@ extension Primitive {
       if isAligned, filter == .linear, effect < 0 { filter = .nearest }
       isTexels = isAligned && filter == .nearest && !isMirrored
     }
-    if filter == .nearest { map.settleTies(texelSize) }
+    guard filter == .nearest else { return }
+    map.settleTies(texelSize)
+    // What is kept within a crop that ends between texels may be kept at the edge of one.
+    if textureLimits != Self.wholeTexture {
+      textureLimits = textureLimits.offsetBy(dx: texelSize.width / 4096, dy: texelSize.height / 4096)
+    }
   }
 
   /// How many pixels from its edge a filtered texture mixes with what lies beyond: half a texel's worth.
