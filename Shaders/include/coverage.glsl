@@ -83,8 +83,8 @@ float rounded_rect(Local l, vec4 rect, vec4 radii) {
   // Parallel edges: what one leaves and the other leaves, less the whole; exact for strips thinner than a pixel.
   vec2 low = l.p - rect.xy;
   vec2 high = rect.zw - l.p;
-  // A centre that is on an edge but for rounding, a 4096th of a pixel, is on it.
-  vec2 tie = vec2(abs(l.dx.x) + abs(l.dx.y), abs(l.dy.x) + abs(l.dy.y)) / 4096.0;
+  // A centre that is on an edge but for rounding, a 65536th of a pixel, is on it.
+  vec2 tie = vec2(abs(l.dx.x) + abs(l.dx.y), abs(l.dy.x) + abs(l.dy.y)) / 65536.0;
   float left = radii.x < 0.0 ? half_plane_hard(low.x >= -tie.x) : half_plane(low.x, l.dx);
   float right = radii.y < 0.0 ? half_plane_hard(high.x > tie.x) : half_plane(high.x, l.dx);
   float top = radii.z < 0.0 ? half_plane_hard(low.y >= -tie.y) : half_plane(low.y, l.dy);

@@ -274,6 +274,18 @@ struct FindingTests {
     // What the capture has not, the last backdrop does not show.
     #expect(image.pixel(50, 20) == [255, 255, 255, 255] && image.pixel(70, 20) == [0, 0, 0, 255])
   }
+
+  @Test(
+    "a pixel that a layer and its mask have in part, side by side, shows the one as far as the other covers it",
+    arguments: Witness.allCases)
+  func maskBeside(_ witness: Witness) throws {
+    // The layer has five eighths of pixel 27, and its mask a quarter.
+    let layer = TestLayer.box(10, x: 27.375, y: 10, 20, 20, color: .black)
+      .masked(by: .box(11, x: -5.125, y: 0, 5, 20, color: .black))
+    let image = try draw([layer], witness)
+    #expect(abs(Int(image.pixel(27, 20)[0]) - 215) <= 1, "\(image.pixel(27, 20))")
+    #expect(image.pixel(26, 20)[0] == 255 && image.pixel(28, 20)[0] == 255)
+  }
 }
 
 extension PropertyChange {

@@ -131,7 +131,13 @@ struct ContentExtents {
     let node = snapshot.nodes[Int(mask)]
     let shows = !node.isHidden && node.opacity > 0 && !rects[Int(mask)].isEmpty
     let extent = shows ? bounded(node.local.boundingBox(of: rects[Int(mask)])) : .zero
-    rects[Int(index)] = extent.isEmpty ? .zero : rects[Int(index)].intersection(extent)
+    guard !extent.isEmpty else {
+      rects[Int(index)] = .zero
+      return
+    }
+    let narrowed = rects[Int(index)].intersection(extent)
+    // Side by side the two may still have a pixel in common, each in part.
+    if !narrowed.isEmpty { rects[Int(index)] = narrowed }
   }
 
   /// How far a picture that reaches as far as `rect` does with these effects.
