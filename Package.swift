@@ -128,8 +128,8 @@ let package = Package(
     .target(
       name: "BenchCore",
       dependencies: [
-        "Porthole", "GLRenderer", "GLES", "FramePlan", "RenderTree", "Commit", "Geometry", "Diagnostics", "JSON",
-        "CRSVG",
+        "Porthole", "GLRenderer", "GLES", "FramePlan", "RenderTree", "Commit", "Geometry", "Diagnostics", "LinuxIO",
+        "JSON", "CRSVG",
       ], path: "bench/BenchCore", swiftSettings: strict),
     .executableTarget(
       name: "porthole-bench", dependencies: ["BenchCore", "Porthole", "CAllocations"], path: "bench/porthole-bench",

@@ -14,7 +14,7 @@ struct ArmTests {
     options.rounds = rounds
     options.metric = .wall
     change(&options)
-    func contender(_ strategy: Strategy) throws -> any Contender {
+    func contender(_ strategy: Strategy) throws(BenchError) -> any Contender {
       try stage.contender(CellKey(suite: .portalGrid, strategy: strategy, n: 64))
     }
     return try ArmRun(options: options, environment: stage.environment, clock: stage.clock)
@@ -88,6 +88,33 @@ struct ArmTests {
     #expect(result(false).verdict == .inconclusive && result(false).exit.code == .ok)
     #expect(result(true).exit.code == .inconclusive)
     #expect(try #require(result(false).secondsToDecide) > 1)
+  }
+
+  @Test(
+    "renderers that differ for as long as they live, and are no change, are not called one; rounds of a pair would be")
+  func pairs() throws {
+    var (alarms, ofRounds) = (0, 0)
+    for seed in 1...100 as ClosedRange<UInt64> {
+      let machine = SyntheticMachine(.noisy, seed: seed)
+      let key = CellKey(suite: .portalGrid, strategy: .portal, n: 16)
+      var options = ArmOptions(a: .cell(key), b: .cell(key))
+      options.common.seed = seed
+      let result = try ArmRun(options: options, environment: SyntheticStage(machine).environment, clock: machine).run(
+        SyntheticContender(machine, milliseconds: 2 * machine.made()),
+        SyntheticContender(machine, milliseconds: 2 * machine.made()))
+      #expect(result.rounds.pairs.count >= 20 && result.line.contains(" rounds of "))
+      if [.regressed, .improved].contains(result.verdict) { alarms += 1 }
+      // What a single pair would have said.
+      var single = result.rounds
+      single.starts = []
+      let range = try #require(result.rounds.pairs.first)
+      (single.first, single.second) = (Array(single.first[range]), Array(single.second[range]))
+      let (first, second) = single.costs(.wall)
+      let effect = try #require(PairedEffect(first, second, thresholds: options.thresholds))
+      let verdict = options.thresholds.verdict(effect.ratio, adjusted: effect.p)
+      if [.regressed, .improved].contains(verdict) { ofRounds += 1 }
+    }
+    #expect(alarms <= 1 && ofRounds > alarms, "\(alarms), \(ofRounds)")
   }
 
   @Test("the same seed gives the same bytes")

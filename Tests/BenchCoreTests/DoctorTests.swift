@@ -9,7 +9,7 @@ struct DoctorTests {
   ) throws -> DoctorReport {
     var options = DoctorOptions()
     change(&options)
-    func contender(_ strategy: Strategy) throws -> any Contender {
+    func contender(_ strategy: Strategy) throws(BenchError) -> any Contender {
       try stage.contender(CellKey(suite: .portalGrid, strategy: strategy, n: 16))
     }
     return try DoctorRun(options: options, stage: stage, clock: stage.clock, console: Console(output: { _ in })).run(
@@ -17,9 +17,11 @@ struct DoctorTests {
       capabilities: [DoctorReport.Capability(name: "timer queries", isPresent: false, note: "GPU time")],
       instruments: [
         DoctorRun.Instrument(
-          name: "a cheap one", limit: 0.01, without: try contender(.portal), with: try contender(.portal)),
+          name: "a cheap one", limit: 0.01, without: { () throws(BenchError) in try contender(.portal) },
+          with: { () throws(BenchError) in try contender(.portal) }),
         DoctorRun.Instrument(
-          name: "a dear one", limit: 0.01, without: try contender(.portal), with: try contender(.duplicate)),
+          name: "a dear one", limit: 0.01, without: { () throws(BenchError) in try contender(.portal) },
+          with: { () throws(BenchError) in try contender(.duplicate) }),
       ])
   }
 

@@ -42,7 +42,7 @@ struct ExactnessTests {
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let code = BenchTool(arguments: [
-      "run", "nesting,damage", "--rounds", "1", "--size", "160x90", "--scenes", Self.scenes, "--quiet", "--out",
+      "run", "nesting,damage", "--rounds", "1", "--size", "640x360", "--scenes", Self.scenes, "--quiet", "--out",
       folder.path(percentEncoded: false),
     ]).run()
     #expect(code == 0)

@@ -56,7 +56,7 @@ struct KeptCommandTests {
     defer { program.remove() }
     let scenes = BenchProgram.top.appending(path: "bench/scenes").path
     let run = try program.shell(
-      "porthole-bench run nesting --rounds 1 --size 320x180 --scenes '\(scenes)' --out out --supervised"
+      "porthole-bench run nesting --rounds 1 --size 640x360 --scenes '\(scenes)' --out out --supervised"
         + " --lost 'nesting/depth=3=it ended by SIGSEGV'")
     #expect(run.code == 3, "\(run.output)")
     #expect(run.output.contains("NOT VALID: nesting/depth=3: it ended by SIGSEGV"))

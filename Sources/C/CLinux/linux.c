@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,4 +23,21 @@ const char *clinux_error_name(int error) {
 #else
   return strerror(error);
 #endif
+}
+
+int clinux_get_processors(int *processors, int capacity) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return -1;
+  int count = 0;
+  for (int number = 0; number < CPU_SETSIZE && count < capacity; number++)
+    if (CPU_ISSET(number, &set)) processors[count++] = number;
+  return count;
+}
+
+int clinux_set_processors(const int *processors, int count) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (int i = 0; i < count; i++)
+    if (processors[i] >= 0 && processors[i] < CPU_SETSIZE) CPU_SET(processors[i], &set);
+  return sched_setaffinity(0, sizeof set, &set);
 }

@@ -4,7 +4,8 @@ import GLRenderer
 import Geometry
 import LinuxIO
 
-/// A device and its renderers, on a thread of their own named `render`; the only way from the library to GL.
+/// A device and its renderers, on a thread named `render`, which is theirs alone unless one is given; the only way from the
+/// library to GL.
 final class GLStage {
   /// Which output a plan draws into.
   enum Output: Sendable {
@@ -17,6 +18,7 @@ final class GLStage {
   /// The longest side of an output, in pixels.
   let longestSide: Int
   private let thread: NamedThread
+  private let ownsThread: Bool
   private let workshop: ThreadBound<Workshop>
 
   /// What lives on the thread.
@@ -24,8 +26,11 @@ final class GLStage {
     let device: Device
     let window: Renderer
     var alone: Renderer?
+    /// Other devices of this thread may have made their contexts current meanwhile.
+    private let sharesThread: Bool
 
-    init(_ display: DisplayChoice?) throws(OffscreenError) {
+    init(_ display: DisplayChoice?, sharesThread: Bool) throws(OffscreenError) {
+      self.sharesThread = sharesThread
       let device: Device
       do { device = try Device(display: display) } catch { throw OffscreenError(error) }
       do {
@@ -37,11 +42,17 @@ final class GLStage {
       self.device = device
     }
 
+    /// To be called before anything is asked of GL but a frame, which does so itself.
+    func makeCurrent() {
+      if sharesThread { _ = device.lookForLoss() }
+    }
+
     func renderer(_ output: Output) throws(OffscreenError) -> Renderer {
       switch output {
       case .window: return window
       case .alone:
         if let alone { return alone }
+        makeCurrent()
         do {
           let renderer = try Renderer(device: device)
           alone = renderer
@@ -71,6 +82,7 @@ final class GLStage {
 
     func pixels(of output: Output, in space: WorkingSpace) throws(OffscreenError) -> Pixels {
       let renderer = try renderer(output)
+      makeCurrent()
       do {
         switch space {
         case .rgba8: return .bytes(try renderer.readOutput())
@@ -81,25 +93,39 @@ final class GLStage {
       }
     }
 
+    func finish() {
+      makeCurrent()
+      device.finish()
+    }
+
     func shutdown() {
+      makeCurrent()
       window.shutdown()
       alone?.shutdown()
       device.shutdown()
     }
   }
 
-  init(_ choice: DisplayChoice) throws(OffscreenError) {
+  /// - Parameter shared: the thread, which outlives the stage; nil for one of its own.
+  init(_ choice: DisplayChoice, on shared: NamedThread? = nil) throws(OffscreenError) {
     // `automatic` leaves the say to the environment.
     let display = choice == .automatic ? nil : choice
     let thread: NamedThread
-    do { thread = try NamedThread(name: "render") } catch { throw OffscreenError(error) }
-    do throws(OffscreenError) {
-      workshop = try ThreadBound(on: thread) { () throws(OffscreenError) in try Workshop(display) }
+    do throws(ThreadError) {
+      if let shared { thread = shared } else { thread = try NamedThread(name: "render") }
     } catch {
-      thread.stop()
+      throw OffscreenError(error)
+    }
+    let ownsThread = shared == nil
+    do throws(OffscreenError) {
+      workshop = try ThreadBound(on: thread) { () throws(OffscreenError) in
+        try Workshop(display, sharesThread: !ownsThread)
+      }
+    } catch {
+      if ownsThread { thread.stop() }
       throw error
     }
-    self.thread = thread
+    (self.thread, self.ownsThread) = (thread, ownsThread)
     (report, longestSide) = workshop.with { ($0.device.report, $0.device.capabilities.maxTargetSize) }
   }
 
@@ -124,11 +150,11 @@ final class GLStage {
   var memory: RendererMemory { workshop.with { RendererMemory($0.window.statistics) } }
   var instanceBytes: Int { workshop.with { $0.window.statistics.instanceBytes } }
 
-  func finish() { workshop.with { $0.device.finish() } }
+  func finish() { workshop.with { $0.finish() } }
 
-  /// Releases everything, and ends the thread. A second call does nothing.
+  /// Releases everything, and ends the thread where it is its own. A second call does nothing.
   func close() {
     workshop.release { $0.shutdown() }
-    thread.stop()
+    if ownsThread { thread.stop() }
   }
 }

@@ -3,6 +3,7 @@ import FramePlan
 import GLES
 import GLRenderer
 import Geometry
+import LinuxIO
 import ReferenceRenderer
 import RenderTree
 
@@ -63,6 +64,15 @@ public final class OffscreenRenderer {
     self.backend = backend
     self.display = display
     if backend == .gl { stage = try GLStage(display) }
+  }
+
+  /// With GL on a thread that others' GL is on, too, and that outlives the renderer.
+  package init(
+    size: Size, scale: Double, background: Color, renderThread: NamedThread
+  ) throws(OffscreenError) {
+    (self.size, self.scale, self.background) = (size, scale, background)
+    (backend, display) = (.gl, .automatic)
+    stage = try GLStage(display, on: renderThread)
   }
 
   deinit { close() }

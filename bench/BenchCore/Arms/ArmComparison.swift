@@ -46,10 +46,10 @@ public struct ArmComparison: Sendable {
     var found: [(ExitStatus.Code, String)] = faults.map { (.invalid, $0) }
     switch verdict {
     case .missing: found.append((.invalid, "too few rounds, or a time that is no number"))
-    case .regressed: found.append((.regression, Self.sentence(a, b, effect, verdict, thresholds)))
+    case .regressed: found.append((.regression, Self.sentence(a, b, effect, verdict, thresholds, rounds)))
     case .inconclusive where isStrict:
       found.append(
-        (.inconclusive, Self.sentence(a, b, effect, verdict, thresholds) + (warning.map { "; \($0)" } ?? "")))
+        (.inconclusive, Self.sentence(a, b, effect, verdict, thresholds, rounds) + (warning.map { "; \($0)" } ?? "")))
     default: break
     }
     exit = ExitStatus(found)
@@ -57,15 +57,16 @@ public struct ArmComparison: Sendable {
 
   /// How long it would take to see what a gate tolerates, in seconds.
   public var secondsToDecide: Double? {
-    effect?.rounds(toSee: thresholds.tolerance, thresholds).map { $0 * rounds.roundSeconds }
+    effect?.rounds(toSee: thresholds.tolerance, thresholds).map { $0 * rounds.unitSeconds }
   }
 
   public var line: String {
-    Self.sentence(a, b, effect, verdict, thresholds) + (warning.map { "; \($0)" } ?? "")
+    Self.sentence(a, b, effect, verdict, thresholds, rounds) + (warning.map { "; \($0)" } ?? "")
   }
 
   private static func sentence(
-    _ a: String, _ b: String, _ effect: PairedEffect?, _ verdict: Verdict, _ thresholds: Thresholds
+    _ a: String, _ b: String, _ effect: PairedEffect?, _ verdict: Verdict, _ thresholds: Thresholds,
+    _ rounds: PairedRounds
   ) -> String {
     guard let effect else {
       return "\(b) against \(a): " + (verdict == .inconclusive ? "nothing can be said" : "nothing was measured")
@@ -78,9 +79,11 @@ public struct ArmComparison: Sendable {
       default: "nothing can be said"
       }
     let small = verdict == .pass ? DuelResult.smallChange(effect.ratio).map { "; \($0)" } ?? "" : ""
+    let all = "\(rounds.first.count) rounds"
+    let counted = rounds.starts.count > 1 ? "\(all) of \(effect.rounds) pairs" : all
     let seen = ComparisonText.percent(effect.detectable(rounds: Double(effect.rounds), thresholds))
     return
-      "\(b) against \(a): \(EstimateText.ratio(effect.ratio)): \(word) (\(effect.rounds) rounds; sees +\(seen) %)\(small)"
+      "\(b) against \(a): \(EstimateText.ratio(effect.ratio)): \(word) (\(counted); sees +\(seen) %)\(small)"
   }
 
   public var json: JSONValue {
@@ -90,8 +93,10 @@ public struct ArmComparison: Sendable {
       (
         "design",
         .object([
-          ("kind", .string("in-process, paired rounds in an order of chance")), ("metric", .string(metric.rawValue)),
-          ("rounds", .integer(rounds.first.count)), ("margin", .number(thresholds.margin)),
+          ("kind", .string("in-process, paired rounds in an order of chance, contenders made anew")),
+          ("metric", .string(metric.rawValue)),
+          ("rounds", .integer(rounds.first.count)), ("pairs", .integer(max(1, rounds.pairs.count))),
+          ("margin", .number(thresholds.margin)),
           ("tolerance", .number(thresholds.tolerance)), ("alpha", .number(thresholds.alpha)),
           ("decided_at", .number(decidedAt)),
         ])
@@ -105,7 +110,8 @@ public struct ArmComparison: Sendable {
           ("seconds_to_decide", .optional(secondsToDecide)), ("autocorr", .optional(effect?.correlation)),
         ])
       ),
-      ("order_log", .string(rounds.orderLog)), ("sensors", rounds.sensors.json),
+      ("order_log", .string(rounds.orderLog)), ("pair_starts", .array(rounds.starts.map { .integer($0) })),
+      ("sensors", rounds.sensors.json),
       ("raw", .object([("a", Self.raw(rounds.first)), ("b", Self.raw(rounds.second))])), ("exit", exit.json),
     ])
   }

@@ -16,9 +16,13 @@ public struct ArmRun {
     (self.options, self.environment, self.clock, self.limit) = (options, environment, clock, limit)
   }
 
-  public func run(_ a: any Contender, _ b: any Contender) throws(BenchError) -> ArmComparison {
+  /// The arms are made anew again and again, since two renderers of the same layers differ by a few per cent for as long as
+  /// they live.
+  public func run(
+    _ a: @autoclosure () throws(BenchError) -> any Contender, _ b: @autoclosure () throws(BenchError) -> any Contender
+  ) throws(BenchError) -> ArmComparison {
     var faults: [String] = []
-    for (arm, contender) in [(options.a, a), (options.b, b)] {
+    for (arm, contender) in [(options.a, try a()), (options.b, try b())] {
       let pictures = [
         try contender.picture(frame: PictureJudge.frames[0]), try contender.picture(frame: PictureJudge.frames[1]),
       ]
@@ -29,24 +33,20 @@ public struct ArmRun {
     let metric = options.metric ?? environment.leadingMetric
     let looks = SequentialLooks(alpha: options.thresholds.alpha)
     var random = SplitMix64(seed: options.common.seed)
-    var (look, planned) = (0, options.rounds)
+    var look = 0
     var decided: (level: Double, part: Double)?
     let beginning = clock.monotonicNanoseconds
     let rounds = try PairedRounds.measure(
-      a, b, clock: clock, random: &random, rounds: options.rounds, seconds: options.seconds, sensor: sensor,
+      try a(), try b(), clock: clock, random: &random, rounds: options.rounds, seconds: options.seconds,
+      pairs: PairedRounds.mostPairs, sensor: sensor,
       isDone: { rounds in
         if let reason = limit.reason(after: Double(clock.monotonicNanoseconds &- beginning) / 1e9) {
           faults.append("incomplete: \(reason)")
           return true
         }
         let count = rounds.first.count
-        if planned == nil, count == 8 {
-          let one = max(1e-9, Double(count))
-          planned = max(8, Int(clamping: Int64(options.seconds / max(1e-6, rounds.seconds / one))))
-        }
-        guard let planned, look < looks.parts.count - 1, count >= 8,
-          count >= Int((Double(planned) * looks.parts[look]).rounded(.up))
-        else { return false }
+        let part = options.rounds.map { Double(count) / Double($0) } ?? rounds.seconds / options.seconds
+        guard look < looks.parts.count - 1, count >= 8, part >= looks.parts[look] else { return false }
         var thresholds = options.thresholds
         thresholds.alpha = looks.levels[look]
         look += 1

@@ -34,12 +34,15 @@ public struct PairedEffect: Sendable {
     return ((1 + rho) / (1 - rho)).squareRoot()
   }
 
+  /// Of one round. A spread that few rounds tell is uncertain itself: Student's t, to its first term.
+  private var oneError: Double { error * Double(rounds).squareRoot() * (1 + 2 / Double(max(6, rounds))) }
+
   /// The smallest growth that so many rounds catch with such a chance; the rounds' likeness to their neighbours counts.
   public func detectable(rounds count: Double, _ thresholds: Thresholds, power: Double = 0.8) -> Double {
     guard count > 0, let z = Normal.quantile(1 - thresholds.alpha), let more = Normal.quantile(power) else {
       return .infinity
     }
-    let spread = error * (Double(rounds) / count).squareRoot()
+    let spread = oneError / count.squareRoot()
     return (1 + thresholds.margin) * exponential((z + more * likeness) * spread) - 1
   }
 
@@ -48,7 +51,6 @@ public struct PairedEffect: Sendable {
     guard growth > thresholds.margin, let z = Normal.quantile(1 - thresholds.alpha), let more = Normal.quantile(power)
     else { return nil }
     let reach = naturalLogarithm((1 + growth) / (1 + thresholds.margin)) / (z + more * likeness)
-    let one = error * Double(rounds).squareRoot()
-    return max(6, (one / reach) * (one / reach)).rounded(.up)
+    return max(6, (oneError / reach) * (oneError / reach)).rounded(.up)
   }
 }

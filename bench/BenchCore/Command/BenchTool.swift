@@ -123,10 +123,9 @@ public struct BenchTool {
     let folder = try ReportFolder(options.outputFolder)
     let scenes = try SceneFolder.find(options.scenesFolder)
     let stage = try LibraryStage(scenes: scenes, shape: options.shape)
-    let environment = stage.environment
-    stage.close()
+    defer { stage.close() }
     let run = FeatureRun(
-      options: options, scene: try BenchScene(folder: scenes), environment: environment, clock: SystemClock(),
+      options: options, scene: try BenchScene(folder: scenes), environment: stage.environment, clock: SystemClock(),
       console: console, limit: .ofProcess(options.deadlineSeconds))
     let result = run.run(arguments: asked, started: Date.now.ISO8601Format())
     for reason in result.exit.reasons { console.result("NOT VALID: \(reason)") }

@@ -34,7 +34,7 @@ extension BenchTool {
       let key = CellKey(suite: .portalGrid, strategy: .portal, n: n)
       let rounds = try PairedRounds.measure(
         try stage.contender(key), try stage.contender(key), clock: clock, random: &random, rounds: nil,
-        seconds: options.seconds / Double(options.counts.count), fewest: 20,
+        seconds: options.seconds / Double(options.counts.count), fewest: 20, pairs: PairedRounds.mostPairs,
         sensor: SensorChoice.sensor(for: stage.environment), isDone: { _ in stop() != nil })
       measured.append((n, rounds))
     }

@@ -29,10 +29,12 @@ extension BenchTool {
       },
       instruments: [
         DoctorRun.Instrument(
-          name: "the clock of the frame's stages", limit: 0.01, without: try contender(.none),
-          with: try contender(.stages)),
+          name: "the clock of the frame's stages", limit: 0.01,
+          without: { () throws(BenchError) in try contender(.none) },
+          with: { () throws(BenchError) in try contender(.stages) }),
         DoctorRun.Instrument(
-          name: "passes timed one by one", limit: nil, without: try contender(.none), with: try contender(.passes)),
+          name: "passes timed one by one", limit: nil, without: { () throws(BenchError) in try contender(.none) },
+          with: { () throws(BenchError) in try contender(.passes) }),
       ])
   }
 }

@@ -5,10 +5,11 @@ public struct DoctorRun {
   public struct Instrument {
     public var name: String
     public var limit: Double?
-    public var without: any Contender
-    public var with: any Contender
+    public typealias Maker = () throws(BenchError) -> any Contender
+    public var without: Maker
+    public var with: Maker
 
-    public init(name: String, limit: Double?, without: any Contender, with: any Contender) {
+    public init(name: String, limit: Double?, without: @escaping Maker, with: @escaping Maker) {
       (self.name, self.limit, self.without, self.with) = (name, limit, without, with)
     }
   }
@@ -34,14 +35,15 @@ public struct DoctorRun {
     let key = CellKey(suite: .portalGrid, strategy: .portal, n: options.count)
     let rounds = try PairedRounds.measure(
       try stage.contender(key), try stage.contender(key), clock: clock, random: &random, rounds: nil,
-      seconds: options.seconds * (instruments.isEmpty ? 1 : 0.5), fewest: 20)
+      seconds: options.seconds * (instruments.isEmpty ? 1 : 0.5), fewest: 20, pairs: PairedRounds.mostPairs)
     let noise = NoiseReport(rounds, metric: metric, seed: options.common.seed)
     var overheads: [DoctorReport.Overhead] = []
     for instrument in instruments {
       console.progress("doctor: \(instrument.name)")
       let rounds = try PairedRounds.measure(
-        instrument.without, instrument.with, clock: clock, random: &random, rounds: nil,
-        seconds: options.seconds * 0.5 / Double(instruments.count), fewest: 12)
+        try instrument.without(), try instrument.with(), clock: clock, random: &random, rounds: nil,
+        seconds: options.seconds * 0.5 / Double(instruments.count), fewest: 12,
+        pairs: PairedRounds.mostPairs)
       let (without, with) = rounds.costs(metric == .gpu ? .wall : metric)
       guard let ratio = PairedRatio.estimate(with, without) else { continue }
       overheads.append(DoctorReport.Overhead(name: instrument.name, ratio: ratio, limit: instrument.limit))

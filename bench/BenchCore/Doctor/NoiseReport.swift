@@ -33,13 +33,13 @@ public struct NoiseReport: Sendable {
   /// Nil where there are too few rounds, or a number is none.
   public init?(_ rounds: PairedRounds, metric: Metric, thresholds: Thresholds = Thresholds(), seed: UInt64) {
     let (first, second) = rounds.costs(metric)
-    guard let effect = PairedEffect(first, second, thresholds: thresholds), rounds.roundSeconds > 0,
+    guard let effect = PairedEffect(first, second, thresholds: thresholds), rounds.unitSeconds > 0,
       let deviation = Quantile.medianDeviation(zip(first, second).map { naturalLogarithm($1 / $0) })
     else { return nil }
     self.metric = metric
     self.effect = effect
     spread = deviation * 1.4826
-    let oneRound = rounds.roundSeconds
+    let oneRound = rounds.unitSeconds
     roundSeconds = oneRound
     table = Self.tableSeconds.map { ($0, effect.detectable(rounds: $0 / oneRound, thresholds)) }
     let inHalfMinute = effect.detectable(rounds: 30 / oneRound, thresholds)
@@ -73,7 +73,7 @@ public struct NoiseReport: Sendable {
 
   public var json: JSONValue {
     .object([
-      ("class", .string(grade.rawValue)), ("metric", .string(metric.rawValue)), ("rounds", .integer(effect.rounds)),
+      ("class", .string(grade.rawValue)), ("metric", .string(metric.rawValue)), ("pairs", .integer(effect.rounds)),
       ("ratio", .number(effect.ratio.value)), ("ci95", effect.ratio.interval.json), ("clean", .boolean(isClean)),
       ("aa_false_alarm_est", .number(falseAlarms)), ("autocorr", .optional(effect.correlation)),
       ("round_spread", .number(spread)), ("round_s", .number(roundSeconds)),

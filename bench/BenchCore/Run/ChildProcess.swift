@@ -62,7 +62,7 @@ final class ChildProcess {
       posix_spawnattr_setpgroup(&attributes, 0)
     }
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    let error = posix_spawn(&pid, program, &actions, &attributes, &words, &settings)
+    let error = ProcessorPin.released { posix_spawn(&pid, program, &actions, &attributes, &words, &settings) }
     // The reading end must see an end of file when the child is gone.
     close(toChild[0])
     close(fromChild[1])

@@ -25,12 +25,10 @@ struct ArmTrial {
 
   func run() -> ArmComparison {
     let environment = SyntheticStage(machine).environment
-    let (a, b) = (
-      SyntheticContender(machine, milliseconds: milliseconds),
-      SyntheticContender(machine, milliseconds: milliseconds * (1 + growth))
-    )
     do throws(BenchError) {
-      return try ArmRun(options: options, environment: environment, clock: machine).run(a, b)
+      return try ArmRun(options: options, environment: environment, clock: machine).run(
+        SyntheticContender(machine, milliseconds: milliseconds * machine.made()),
+        SyntheticContender(machine, milliseconds: milliseconds * (1 + growth) * machine.made()))
     } catch {
       // Numbers do not fail; if they do, nothing was measured.
       return ArmComparison(

@@ -76,7 +76,7 @@ public struct NoiseTrials {
     var seen: [Double] = []
     for trial in 0..<40 {
       let comparison = ArmTrial(mood, rounds: rounds, seed: seed &+ 577 &* UInt64(trial)).run()
-      seen.append(comparison.effect?.detectable(rounds: Double(rounds), Thresholds()) ?? .nan)
+      seen.append(comparison.effect.map { $0.detectable(rounds: Double($0.rounds), Thresholds()) } ?? .nan)
     }
     let growth = Quantile.median(seen) ?? .nan
     var caught = 0

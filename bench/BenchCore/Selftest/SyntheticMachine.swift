@@ -63,6 +63,12 @@ public final class SyntheticMachine: BenchClock {
     cpuNanoseconds += nanoseconds
   }
 
+  /// Makes a renderer: by how many times it is dearer than another of the same for as long as it lives, for where its memory
+  /// lies and how its threads fell into step. It takes no time, since bars are of seconds that are measured.
+  public func made() -> Double {
+    exponential((mood == .idle ? 0.003 : 0.01) * chance.next())
+  }
+
   /// A number of a normal distribution, of the machine's own chance.
   public func luck() -> Double { chance.next() }
 }

@@ -37,7 +37,9 @@ final class LibraryCanvas {
     do {
       switch target {
       case .embedded:
-        renderer = .embedded(try OffscreenRenderer(size: size, scale: scale, background: background))
+        renderer = .embedded(
+          try OffscreenRenderer(
+            size: size, scale: scale, background: background, renderThread: try RenderThread.shared()))
       case .server(let server):
         renderer = .server(try server.connect().output(size: size, scale: scale, background: background))
       }

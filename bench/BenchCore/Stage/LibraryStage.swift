@@ -32,6 +32,8 @@ public final class LibraryStage: Stage {
       device.shutdown()
       throw error
     }
+    // The device's threads are there, and those of renderers are not yet. Another program's threads are its own affair.
+    if server == nil, environment.isSoftware, TimerChild.program != nil { ProcessorPin.hold() }
   }
 
   public func contender(_ key: CellKey) throws(BenchError) -> any Contender {

@@ -9,7 +9,8 @@ final class SceneCanvas {
 
   init(_ size: Size, scale: Double, background: Color) throws(BenchError) {
     do {
-      renderer = try OffscreenRenderer(size: size, scale: scale, background: background)
+      renderer = try OffscreenRenderer(
+        size: size, scale: scale, background: background, renderThread: try RenderThread.shared())
     } catch {
       throw BenchError(.renderer, "\(error)")
     }

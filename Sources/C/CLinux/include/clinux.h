@@ -6,6 +6,13 @@
 /// Returns 0 or an errno value.
 int clinux_set_thread_name(const char *name);
 
+/// Writes the numbers of the processors on which the calling thread may run, in order. Returns how many, no more than
+/// `capacity`, or -1 with errno.
+int clinux_get_processors(int *processors, int capacity);
+
+/// Has the calling thread, and those that it starts, run on these processors alone. Returns 0, or -1 with errno.
+int clinux_set_processors(const int *processors, int count);
+
 /// Makes anonymous memory that can be sealed, closed on exec. Returns a descriptor or -1 with errno.
 int clinux_create_memory(const char *name);
 
